@@ -13,6 +13,7 @@ from attention_book.chapters.block.widgets import residual_stream
 from attention_book.chapters.encoder_decoder.widgets import beam_tree, cross_attention
 from attention_book.chapters.generation.widgets import by_prompt, next_piece, own_code
 from attention_book.chapters.not_only_translation.widgets import _parse_tree
+from attention_book.chapters.pretraining.widgets import ten_sentences
 from attention_book.chapters.self_attention.widgets import (
     by_hand,
     right_and_wrong_map,
@@ -44,6 +45,7 @@ FIGURES = {  # and where Tab leads in each
     residual_stream: ["select", "input", *LISTS, *BUTTONS],
     right_and_wrong_map: ["input", *LISTS, *BUTTONS],
     step_by_step: ["input", "select", *["input"] * 30, "button"],
+    ten_sentences: [*["input"] * 11, "listbox", *BUTTONS],
     what_is_it: ["input", "listbox", *BUTTONS],
 }
 

@@ -28,13 +28,19 @@ from attention_book.chapters.generation.widgets import (
     next_piece,
     own_code,
 )
-from attention_book.chapters.pretraining.experiments.vectors import network_after
+from attention_book.chapters.pretraining.experiments.vectors import (
+    WITH_NOT,
+    WITHOUT_NOT,
+    head_says,
+    network_after,
+)
 from attention_book.chapters.pretraining.recipes import ALONG, STEPS
 from attention_book.chapters.pretraining.sentences import WORDS, encode
 from attention_book.chapters.pretraining.widgets import (
     fill_the_gap,
     in_turn,
     own_labels,
+    ten_sentences,
     three_ways,
 )
 from attention_book.data import START
@@ -422,6 +428,38 @@ def test_what_a_change_did_is_said_where_no_sentence_sums_it_up(opened):
     page.locator(".aw-switch").nth(-1).click()
     both = r"^Longest bar: \w+: probability 0\.\d\d; yes: probability 0\.\d\d$"
     expect(head).to_have_text(re.compile(both))
+
+
+def test_a_head_learns_ten_sentences_that_are_typed(opened):
+    page = opened(ten_sentences())
+    model = runs.load("bert").model().half().float()
+    line, out = page.get_by_label("yes 1", exact=True), page.locator(".aw-out")
+    asked = page.get_by_label("asked", exact=True)
+    menu = line.locator("xpath=..").get_by_role("group", name="Offered")
+
+    def due(first, sentence):
+        yes = [first, *WITH_NOT[1:]]
+        said = head_says(model, yes, yes + WITHOUT_NOT, [sentence], frame="{}")
+        return f"yes: probability {said[sentence]:.2f}"
+
+    asked.fill("she eats the cheese .")
+    expect(out).to_have_text(due(WITH_NOT[0], "she eats the cheese ."))
+    line.fill("she reads the boks")
+    expect(menu).to_be_visible()
+    expect(line).to_have_attribute("aria-invalid", "true")
+    expect(out).to_have_text(due(WITH_NOT[0], "she eats the cheese ."))
+    menu.get_by_role("button", name="books", exact=True).click()
+    expect(line).to_have_value("she reads the books")
+    expect(line).to_be_focused()
+    expect(menu).not_to_be_visible()
+    expect(out).to_have_text(due("she reads the books", "she eats the cheese ."))
+    line.press("Backspace")
+    expect(menu).to_be_visible()
+    line.press("Escape")
+    expect(menu).not_to_be_visible()
+    line.fill("she reads the boo")
+    asked.focus()
+    expect(menu).not_to_be_visible()
 
 
 def test_heads_that_are_not_there_cannot_be_switched(opened):

@@ -16,7 +16,7 @@ from attention_book.models.rnn_attention import (
 )
 from attention_book.models.seq2seq import FixedContext, Memory, Seq2SeqConfig
 from attention_book.models.silence import heads, silenced
-from attention_book.models.size import N_operations, N_products, N_weights
+from attention_book.models.size import N_bytes_kept, N_operations, N_products, N_weights
 from attention_book.models.transformer import (
     SourceVectors,
     Transformer,
@@ -36,6 +36,7 @@ __all__ = [
     "InputSet",
     "Intervened",
     "Memory",
+    "N_bytes_kept",
     "N_operations",
     "N_products",
     "N_weights",

@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.autograd.graph import saved_tensors_hooks
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
@@ -36,6 +37,26 @@ def N_operations(run: Callable[[], Any]) -> int:
     with sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
         run()
     return int(counter.get_total_flops())
+
+
+def N_bytes_kept(model: nn.Module, run: Callable[[], Tensor]) -> int:
+    """Count the bytes that `run` keeps for the backward pass, each storage once and
+    without the weights of `model`.
+
+    ValueError if what `run` gives has no gradient.
+    """
+    own = {each.untyped_storage().data_ptr() for each in model.parameters()}
+    kept = dict[int, Tensor]()
+
+    def pack(tensor: Tensor) -> Tensor:  # stays, so that no other takes its place
+        kept[tensor.untyped_storage().data_ptr()] = tensor
+        return tensor
+
+    with saved_tensors_hooks(pack, lambda tensor: tensor):
+        end = run()
+    if not end.requires_grad:
+        raise ValueError("run gives a tensor without a gradient: nothing is kept")
+    return sum(t.untyped_storage().nbytes() for at, t in kept.items() if at not in own)
 
 
 def _check_counted(counted: int, model: nn.Module) -> None:

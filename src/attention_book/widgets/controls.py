@@ -199,6 +199,7 @@ class Sentence(Text):
     tiles: bool = True
     pieces: tuple[str, ...] = ()
     reads: str = ""
+    brief: bool = False
 
     def check(self, position: Any) -> None:
         words, seen = split(self.place_of(position))
@@ -340,6 +341,7 @@ def typed(
     tiles: bool = True,
     pieces: Sequence[str] = (),
     reads: str = "",
+    brief: bool = False,
 ) -> Control:
     """Make a sentence that the reader types, of words that a network has learned.
 
@@ -368,8 +370,16 @@ def typed(
     reads
         The name of a slider with numbers: how many lines before the last, which are
         examples, are read (`last_parts`). The others are struck out.
+    brief
+        A single line, for a figure with many sentences: no words to press (`tiles` is
+        ignored), and what is offered lies over the figure while the line has the focus.
+        Not with `hides`, `examples`, `pieces` or `reads`.
     """
     check_name(name)
+    if brief and (hides or examples or pieces or reads):
+        raise ValueError(
+            f"{name!r} is brief, expected none of hides, examples, pieces and reads"
+        )
     whole = not isinstance(examples, Mapping)
     named = {each: each for each in examples} if whole else dict(examples)
     made = Sentence(
@@ -382,9 +392,10 @@ def typed(
         longest=longest,
         hides=hides,
         examples=tuple(named.items()),
-        tiles=tiles,
+        tiles=tiles and not brief,
         pieces=tuple(pieces),
         reads=reads,
+        brief=brief,
     )
     for sentence in (default, *named.values(), *([" ".join(pieces)] if pieces else [])):
         made.check(sentence)

@@ -52,6 +52,7 @@ LINE_END = 5  # pixels at the end of a line of words
 PROMPT_HINT = 26, -16
 HINT = 24  # letters of the hint before examples
 BARE = 83, 104  # pixels of a typed sentence without its words
+CLOSER = 4  # pixels that a line of brief sentences takes less than one of controls
 CONTROL, MENU = 44, 60  # pixels of a line of controls, of a menu beside its letters
 
 
@@ -402,8 +403,10 @@ def total_height(spec: dict[str, Any], narrow: int) -> int:
         else:
             heights, pending = heights + height, height if beside else None
     seen = [control for control in spec["controls"] if control["seen"]]
-    typed = [control for control in seen if control["kind"] == "sentence"]
+    sentences = [control for control in seen if control["kind"] == "sentence"]
+    typed = [control for control in sentences if not control["brief"]]
     rows = -(-(len(seen) - len(typed)) // (2 - narrow))
+    heights -= CLOSER * -(-(len(sentences) - len(typed)) // (2 - narrow))
     if spec["menus"]:
         menus = [len(each["name"]) + max(map(len, each["labels"])) for each in seen]
         rows = wrapped(menus, WIDTHS[narrow], MENU, READOUT)

@@ -5,7 +5,13 @@ import torch
 from torch import nn
 
 from attention_book.layers import SelfAttention
-from attention_book.models import GPT, GPTConfig, N_products, N_weights
+from attention_book.models import (
+    GPT,
+    GPTConfig,
+    N_bytes_kept,
+    N_products,
+    N_weights,
+)
 
 D_X, D_Y = 5, 7
 
@@ -49,3 +55,15 @@ def test_products_that_cannot_be_counted_are_not_none():
     fused = nn.MultiheadAttention(8, 2, batch_first=True).eval()
     with pytest.raises(ValueError, match="model is MultiheadAttention, whose products"):
         N_products(fused, *[torch.zeros(1, 3, 8)] * 3)
+
+
+def test_what_is_kept_for_the_way_back_is_counted_once_and_without_weights():
+    X, layer = torch.ones(3, D_X, requires_grad=True), nn.Linear(D_X, D_Y)
+
+    def run():
+        return layer(X).sigmoid() * layer(X)
+
+    # X, though saved twice; what the sigmoid gives; what the second layer gives
+    assert N_bytes_kept(layer, run) == 4 * 3 * (D_X + 2 * D_Y)
+    with pytest.raises(ValueError, match="run gives a tensor without"):
+        N_bytes_kept(layer, X.detach().sum)

@@ -37,6 +37,12 @@ from attention_book.runs import Task
 
 N_BATCH, N_MEASURED = 32, 1000  # pairs of sentences
 TEST_SEED = 10_000_000  # far from the seeds of training
+ALL_HIDDEN = 1.0, 0.0, 0.0
+ONE_KIND = {
+    "hidden": ALL_HIDDEN,
+    "replaced": (0.0, 1.0, 0.0),
+    "left": (0.0, 0.0, 1.0),
+}
 
 
 @dataclass(frozen=True)
@@ -122,11 +128,14 @@ class Pretraining(Task):
             return {"weights": weights, "right": right_along(model)}
 
     def examine(self, model: Any, seed: int) -> dict[str, Any]:
-        """Sit the exam; see `whole_exam` and `short_exam`."""
+        """Sit the exam; see `whole_exam` and `short_exam`. With the short one, networks
+        with other shares than BERT's are asked for words `as_shown`.
+        """
         if self.whole_exam:
             return whole_exam(model, seed, self.heads)
         read_out = "last" if model.config.causal else "cls"
-        return short_exam(model, seed, read_out, self.heads)
+        found = short_exam(model, seed, read_out, self.heads)
+        return found if self.shares == SHARES else found | {"shown": as_shown(model)}
 
     def measure(self, model: Any) -> dict[str, Any]:
         """Shares right, of unseen sentences: of the `words` asked for, and of `pairs`.
@@ -141,18 +150,29 @@ class Pretraining(Task):
         return measured
 
 
-def hidden_words(model: Any) -> float:
-    """Share of hidden words that the first guess gets right."""
-    test = test_pairs()
+def hidden_words(model: Any, shares: tuple[float, float, float] = ALL_HIDDEN) -> float:
+    """Share of the words asked for that the first guess gets right.
+
+    They are hidden, or, by other `shares`, replaced by any word or left in sight.
+    """
+    test = unseen_pairs(shares)
     asked = test.words != PAD
     return _right(model.words(test.vectors(model)[asked]), test.words[asked])
+
+
+def as_shown(model: Any) -> dict[str, float]:
+    """Share of the same words that are guessed right when they are "hidden", "replaced"
+    by any word, or "left" in sight.
+    """
+    with evaluating(model):
+        return {kind: hidden_words(model, only) for kind, only in ONE_KIND.items()}
 
 
 def next_words(model: Any) -> float:
     """Share of the same words that the first guess gets right from what stands before
     them: the rest of the text is cut off.
     """
-    test = test_pairs()
+    test = unseen_pairs()
     row, place = (test.words != PAD).nonzero(as_tuple=True)
     ids = whole(test).source[row]
     cut = ids.masked_fill(torch.arange(ids.shape[1]) >= place[:, None], PAD)
@@ -163,7 +183,7 @@ def next_words(model: Any) -> float:
 
 def next_sentences(model: Any) -> float:
     """Share of pairs that are told right, with no word hidden."""
-    test = test_pairs()
+    test = unseen_pairs()
     return _right(model.next_sentence(whole(test).vectors(model)), test.other)
 
 
@@ -174,11 +194,13 @@ def whole(batch: Reading) -> Reading:
 
 
 @cache
-def test_pairs() -> Reading:
-    """Pairs of held-out sentences, 15 % of their words hidden, all by [MASK]."""
+def unseen_pairs(shares: tuple[float, float, float] = ALL_HIDDEN) -> Reading:
+    """Pairs of held-out sentences. The same 15 % of their words are asked for, whatever
+    the `shares` that are hidden, replaced and left.
+    """
     drawn, other = pairs(Random(TEST_SEED), held_out(), N_MEASURED)
     ids, segments = encode(drawn)
-    read, words = hide(ids, Generator().manual_seed(TEST_SEED), (1.0, 0.0, 0.0))
+    read, words = hide(ids, Generator().manual_seed(TEST_SEED), shares)
     return Reading(read, segments, words, other)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +14,8 @@ from attention_book.chapters.pretraining.experiments.vectors import (
     HEAD_STEPS,
     NEW_NOUNS,
     OTHERS,
+    WITH_NOT,
+    WITHOUT_NOT,
     network_after,
     vectors_at_cls,
 )
@@ -40,11 +42,12 @@ from attention_book.widgets import (
     words_of,
 )
 
-__all__ = ["fill_the_gap", "in_turn", "own_labels", "three_ways"]
+__all__ = ["fill_the_gap", "in_turn", "own_labels", "ten_sentences", "three_ways"]
 
 SILENT = "attention heads switched off (block.head)"
 SENTENCE, READ, TRAINED = "sentence", "steps of pretraining", "trained on"
 LABEL = "labelled yes"
+ASKED, NEW = "asked", "she does not eat the cheese ."
 PROBABILITY: dict[str, Any] = {
     "limits": (0, 1),
     "measure": "probability",
@@ -204,6 +207,50 @@ def own_labels() -> Widget:
             ),
         ],
         link="own-labels",
+    )
+
+
+def ten_sentences() -> Widget:
+    """Train a head on the frozen network, on ten sentences that the reader types."""
+    network = runs.load("bert").network()
+    D = network.model.config.D
+
+    def vector(name: str) -> Any:
+        given = {"source": ids(name, **FRAMED), "visible": shown(name, **FRAMED)}
+        return reading(network, **given).output("cls")
+
+    labelled = {
+        f"{label} {k}": sentence
+        for k, pair in enumerate(zip(WITH_NOT, WITHOUT_NOT, strict=True), 1)
+        for label, sentence in zip(("yes", "no"), pair, strict=True)
+    }
+    rows = reduce(lambda A, B: computed("stacked", A=A, B=B), map(vector, labelled))
+    said = computed(
+        "trained_head",
+        rows=computed("folded", values=rows, columns=D),
+        labels=np.array([float(name.startswith("yes")) for name in labelled]),
+        asked=computed("folded", values=vector(ASKED), columns=D),
+        steps=HEAD_STEPS,
+        rate=HEAD_RATE,
+    )
+    return Widget(
+        title="Ten sentences of your own",
+        question="Predict: change it to she eats the cheese. How much does yes get?",
+        controls=[
+            typed(name, WORDS.words, sentence, groups=GROUPS, longest=14, brief=True)
+            for name, sentence in (labelled | {ASKED: NEW}).items()
+        ],
+        panels=[
+            bars(
+                ["yes"],
+                said,
+                label="the sentence that is asked",
+                axis="answer",
+                half=True,
+                **PROBABILITY,
+            )
+        ],
+        link="ten-sentences",
     )
 
 

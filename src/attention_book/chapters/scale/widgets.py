@@ -37,8 +37,9 @@ TOKENS = {rounded(read, COUNTS): read for read in READ}
 SHARES = [0.1, 0.197, 0.3, 0.4, 0.5]  # of the peak; the second as told of GPT-3
 BILLION, YOURS = 1e9, "yours"
 
-SHOWN = ["five sizes", "the forecast", "the outcome"]
-GUESSES = [round(3.5 + 0.02 * step, 2) for step in range(66)]
+SHOWN = ["", ": the forecast", ": the outcome"]  # after the number of words
+NONE = "none yet"
+GUESSES = [NONE, *(f"{3.5 + 0.02 * step:.2f}" for step in range(66))]
 
 
 def on_a_napkin() -> Widget:
@@ -133,56 +134,62 @@ def on_a_napkin() -> Widget:
 
 def next_size() -> Widget:
     """Let the reader guess the loss of the next size, then show what was foretold and
-    what came of it.
+    what came of it. Neither is shown before there is a guess.
     """
-    found = {said: outcome(amount) for amount, said in SAID.items()}
-    names = [*found]
+    stages = {
+        f"{words} words{shown}": (outcome(amount), step)
+        for amount, words in reversed(SAID.items())
+        for step, shown in enumerate(SHOWN)
+    }
 
-    def means(words: str) -> np.ndarray:
-        return found[words].losses.mean(axis=0)
+    def reached(shown: str, guess: str) -> int:
+        return 0 if guess == NONE else stages[shown][1]
 
-    def guessed(words: str, guess: float) -> np.ndarray:
-        return np.array([*means(words)[:-1], guess])
+    def guessed(shown: str, guess: str) -> np.ndarray:
+        five = stages[shown][0].losses.mean(axis=0)[:-1]
+        return five if guess == NONE else np.append(five, float(guess))
 
-    def foretold(words: str, shown: str) -> np.ndarray:
-        at = found[words]
-        return np.empty(0) if shown == SHOWN[0] else np.asarray(at.law(at.weights))
+    def foretold(shown: str, guess: str) -> np.ndarray:
+        found = stages[shown][0]
+        law = np.asarray(found.law(found.weights))
+        return law if reached(shown, guess) else np.empty(0)
 
-    def end(words: str, shown: str, which: str) -> np.ndarray:
-        law = foretold(words, shown).copy()
-        law[-1:] = getattr(found[words].forecast["loss"], which)
+    def end(shown: str, guess: str, which: str) -> np.ndarray:
+        law = foretold(shown, guess).copy()
+        law[-1:] = getattr(stages[shown][0].forecast["loss"], which)
         return law
 
-    def measured(words: str, shown: str) -> np.ndarray:
-        return means(words) if shown == SHOWN[2] else np.empty(0)
+    def measured(shown: str, guess: str) -> np.ndarray:
+        last = reached(shown, guess) == 2
+        return stages[shown][0].losses.mean(axis=0) if last else np.empty(0)
 
-    def said(words: str, shown: str, guess: float) -> str:
-        loss, came = found[words].forecast["loss"], found[words].measured
-        if shown == SHOWN[0]:
-            return "Set your guess for the largest size first."
+    def said(shown: str, guess: str) -> str:
+        found, step = stages[shown]
+        loss = found.forecast["loss"]
+        if guess == NONE:
+            return "Guess the loss of the largest size first."
+        if not step:
+            return f"You guess {guess} for the largest size."
         told = f"Forecast: {loss.value:.3f} ({loss.low:.3f} to {loss.high:.3f})."
-        if shown == SHOWN[1]:
+        if step == 1:
             return told
-        where = "inside" if found[words].inside else "outside"
-        off = abs(came - guess)
-        told += f" Measured: {came:.3f}, {where} it."
+        where = "inside" if found.inside else "outside"
+        off = abs(found.measured - float(guess))
+        told += f" Measured: {found.measured:.3f}, {where} it."
         return f"{told} Your guess is {off:.2f} off."
 
-    x = [round(size / 1000) for size in found[names[0]].weights]
-    by = "words to train on", "show"
+    (first, _), *_ = stages.values()
+    sizes = [round(size / 1000) for size in first.weights]
+    by = "show", "your guess"
     return Widget(
         title="The next size",
         question="Predict: what loss will the largest size reach?",
-        controls=[
-            select("words to train on", names, default=names[-1]),
-            slider("your guess", GUESSES, default=3.74),
-            slider("show", SHOWN),
-        ],
+        controls=[slider("your guess", GUESSES), select("show", [*stages])],
         panels=[
             lines(
-                x,
+                over("your guess", lambda guess: sizes[: 5 + (guess != NONE)]),
                 {
-                    "with your guess": over("words to train on", "your guess", guessed),
+                    "with your guess": over(*by, guessed),
                     "measured": over(*by, measured),
                     "forecast": over(*by, foretold),
                 },
@@ -199,7 +206,7 @@ def next_size() -> Widget:
                 digits=3,
             ),
         ],
-        summary=over(*by, "your guess", said),
+        summary=over(*by, said),
         link="next-size",
     )
 

@@ -46,13 +46,16 @@ export function cellAt({ left, top, cell, tall = cell, rows, columns }, x, y) {
   return r >= 0 && r < rows && c >= 0 && c < columns ? [r, c] : null;
 }
 
+// A place, in a path.
+export const xy = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+
 // The path of a disc, and of three lines across it: what is hidden.
-export const disc = (x, y, r) => `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+export const disc = (x, y, r) => `M${xy(x - r, y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 
 export const hatch = (x, y, r) =>
   [-0.5, 0, 0.5].map((part) => {
     const half = r * Math.sqrt((1 - part ** 2) / 2), aside = (part * r) / Math.SQRT2;
-    return `M${(x + aside - half).toFixed(1)} ${(y + aside + half).toFixed(1)}L${(x + aside + half).toFixed(1)} ${(y + aside - half).toFixed(1)}`;
+    return `M${xy(x + aside - half, y + aside + half)}L${xy(x + aside + half, y + aside - half)}`;
   }).join("");
 
 export const STEP = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };

@@ -157,14 +157,19 @@ function layerNorm({ shape, data }, gamma, beta, eps) {
 }
 
 // A linear layer and a sigmoid, trained from 0 by steps against the gradient of the mean surprise at the labels.
-function trainedHead(rows, labels, asked, steps, rate) {
-  const [N, D] = rows.shape, w = new Float64Array(D + 1);
-  const said = ({ data }, r) => 1 / (1 + Math.exp(-w.subarray(0, D).reduce((all, each, i) => all + each * data[r * D + i], w[D])));
-  for (let step = 0; step < number(steps); step++) {
-    const off = Array.from({ length: N }, (_, r) => ((said(rows, r) - labels.data[r]) * number(rate)) / N);
-    off.forEach((each, r) => w.forEach((_, i) => (w[i] -= each * (i < D ? rows.data[r * D + i] : 1))));
-  }
-  return made([asked.shape[0]], (r) => said(asked, r));
+function trainedHead({ shape: [N, D], data }, labels, asked, steps, rate) {
+  const w = new Float64Array(D + 1);
+  const said = (X, r) => {
+    let sum = w[D];
+    for (let i = 0; i < D; i++) sum += w[i] * X[r * D + i];
+    return 1 / (1 + Math.exp(-sum));
+  };
+  for (let step = 0; step < number(steps); step++)
+    Array.from(labels.data, (label, r) => ((said(data, r) - label) * number(rate)) / N).forEach((off, r) => {
+      for (let i = 0; i < D; i++) w[i] -= off * data[r * D + i];
+      w[D] -= off;
+    });
+  return made([asked.shape[0]], (r) => said(asked.data, r));
 }
 
 const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

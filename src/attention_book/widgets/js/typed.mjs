@@ -1,6 +1,6 @@
 // A sentence that the reader types: words that a network has learned are offered, an unknown one is marked and its nearest are offered;
 // a word that is pressed can be changed for one of its kind, or hidden, where words can be (it stands in brackets then), instead of another
-// where one may be. Words are pressed here, or in a panel (`looks`) where `tiles` is false. Of a prompt, a slider (`reads`) says how many lines
+// where one may be. Words are pressed here, or in a panel (`looks`) where `tiles` is false, or nowhere in a `brief` line. Of a prompt, a slider (`reads`) says how many lines
 // before the last are read.
 import { button, fit, put, setAll, unique, write } from "./dom.mjs";
 import { along } from "./geometry.mjs";
@@ -21,9 +21,9 @@ function distance(a, b) {
 }
 
 export function typed(host, control, choose) {
-  const { name, vocabulary, groups, longest, hides, examples, tiles: own, pieces, reads } = control;
+  const { name, vocabulary, groups, longest, hides, examples, tiles: own, pieces, reads, brief } = control;
   const grown = pieces.map((_, i) => pieces.slice(0, i + 1).join(" "));
-  const line = put(host, "div", `aw-control aw-typed${own ? "" : " aw-bare"}`);
+  const line = put(host, "div", `aw-control aw-${brief ? "text aw-brief" : own ? "typed" : "typed aw-bare"}`);
   const label = put(line, "label", "aw-name", name), input = put(line, "input", "aw-input");
   label.htmlFor = input.id = unique("typed");
   setAll(input, { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
@@ -53,15 +53,16 @@ export function typed(host, control, choose) {
     say();
   });
 
-  // Shows the words, and hands on a sentence that is right.
+  // Hands on a sentence that is right, and shows the words: after the figure, which reads its width before it changes anything.
   function say() {
-    draw();
     if (!faultOf(control, words)) choose((last = textOf(words)));
+    draw();
   }
 
   function exchange(i, change) {
     const one = hides === "one" && change.hidden;
     set(textOf(words.map((each, k) => (k === i ? { ...each, ...change } : one ? { ...each, hidden: false } : each))));
+    if (brief) leave();
   }
 
   function set(text) {
@@ -100,6 +101,8 @@ export function typed(host, control, choose) {
     hint();
   }
 
+  line.addEventListener("keydown", ({ key }) => key === "Escape" && leave());
+
   // One stop for Tab; arrow keys go on from there.
   onKeys(tiles, (key) => {
     const all = nodes.filter((_, i) => !ends(i)), go = along(all.indexOf(document.activeElement), key, all.length);
@@ -107,7 +110,7 @@ export function typed(host, control, choose) {
   }, (node) => node.focus());
   tiles.addEventListener("focusin", ({ target }) => {
     spot = nodes.indexOf(target);
-    nodes.forEach((node, i) => setAll(node, { tabindex: i === spot ? 0 : -1 }));
+    draw();
   });
 
   function press(i) {
@@ -118,9 +121,8 @@ export function typed(host, control, choose) {
 
   // Says what is wrong with the words, or what can be done.
   function hint() {
-    const here = own ? "" : "below ", hide = hides ? "or hide " : "", more = examples.length ? ", or try:" : ".", fault = faultOf(control, words), lines = shown();
-    const known = reads ? `Reads ${Math.min(read, lines)} of ${lines} examples. ` : "";
-    const idle = reads || pieces.length ? `${known}Press a word, or:` : `Press a word ${here}to exchange ${hide}it${more}`;
+    const lines = shown(), fault = faultOf(control, words), known = reads ? `Reads ${Math.min(read, lines)} of ${lines} examples. ` : "";
+    const idle = reads || pieces.length ? `${known}Press a word, or:` : `Press a word ${own ? "" : "below "}to exchange ${hides ? "or hide " : ""}it${examples.length ? ", or try:" : "."}`;
     write(note, fault || (at === null ? idle : buttons.length > (examples.length && 1) ? `Instead of “${words[at].word}”:` : "Type another."));
     note.classList.toggle("aw-wrong", fault);
     setAll(input, { "aria-invalid": !!fault });
@@ -175,13 +177,12 @@ export function typed(host, control, choose) {
 
   // Where Python, a link or Reset has set another sentence, or the reader another number of examples.
   function update(text, position = null) {
-    const before = read;
-    if (reads && position) read = Number(position(reads));
+    if (reads && position) read = +position(reads);
     if (text !== last) {
       words = wordsOf((last = text));
       input.value = text;
       leave();
-    } else if (read !== before) draw();
+    } else if (reads) draw();
   }
 
   return {

@@ -43,4 +43,4 @@ def reader():
 
 @pytest.fixture(scope="session")
 def unseen():
-    return tasks.test_pairs()
+    return tasks.unseen_pairs()

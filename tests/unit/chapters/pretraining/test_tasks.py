@@ -3,11 +3,14 @@
 from itertools import islice
 from math import log
 
+import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
 
+from attention_book import runs
 from attention_book.chapters.pretraining import tasks
+from attention_book.chapters.pretraining.recipes import OTHER_SHARES
 from attention_book.chapters.pretraining.sentences import (
     MASK,
     SEP,
@@ -105,6 +108,18 @@ def test_who_knows_the_hidden_words_has_all_right_and_else_chance(reader, unseen
     assert 0 < share < 0.2
 
 
+def test_words_that_are_replaced_or_left_are_those_that_else_are_hidden(reader, unseen):
+    assert tasks.as_shown(reader(one_hot)) == {
+        "hidden": 0,
+        "replaced": pytest.approx(0, abs=0.01),  # drawn by chance
+        "left": 1,
+    }
+    for only in tasks.ONE_KIND.values():
+        read = tasks.unseen_pairs(only)
+        assert torch.equal(read.words, unseen.words)
+        assert (read.source == MASK).any() == (only == tasks.ALL_HIDDEN)
+
+
 def test_the_next_word_is_asked_with_nothing_shown_of_it_or_of_what_follows(
     reader, unseen
 ):
@@ -143,3 +158,19 @@ def test_what_is_asked_of_a_model_is_measured(tiny):
 def test_unseen_pairs_are_of_held_out_sentences(unseen):
     assert {tuple(words) for words in sentences(unseen)} <= HELD_OUT
     assert (whole(unseen).source == SEP).sum() == 2000
+
+
+def test_networks_of_other_shares_are_asked_for_words_as_they_are_shown(
+    tiny, monkeypatch
+):
+    monkeypatch.setattr(tasks, "short_exam", lambda *_: {"class": 1})
+    assert Pretraining().examine(tiny, 0) == {"class": 1}
+    found = Pretraining(shares=(0.8, 0.2, 0.0)).examine(tiny, 0)
+    assert found == {"class": 1, "shown": tasks.as_shown(tiny)}
+
+
+@pytest.mark.parametrize("name", OTHER_SHARES)
+def test_words_that_are_hidden_were_recorded_alike(name):
+    run = runs.load(f"bert-{name}")
+    shown = run.per_seed("examined", "shown", "hidden")
+    np.testing.assert_array_equal(shown, run.per_seed("words"))

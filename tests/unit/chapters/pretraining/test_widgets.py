@@ -6,12 +6,15 @@ from attention_book.chapters.pretraining.experiments.vectors import (
     FOOD,
     NEW_NOUNS,
     OTHERS,
+    WITH_NOT,
+    WITHOUT_NOT,
 )
 from attention_book.chapters.pretraining.sentences import TOPIC_OF
 from attention_book.chapters.pretraining.widgets import (
     fill_the_gap,
     in_turn,
     own_labels,
+    ten_sentences,
     three_ways,
 )
 
@@ -99,3 +102,11 @@ def test_a_head_on_ten_labels_says_what_the_text_says():
     said = shown(own_labels(), **{"labelled yes": city})
     assert said["minister"] == pytest.approx(0.54, abs=0.005)
     assert said["garden"] == pytest.approx(0.43, abs=0.005)
+
+
+def test_a_head_on_ten_sentences_says_what_the_text_says():
+    widget = ten_sentences()
+    assert shown(widget)["yes"] == pytest.approx(0.82, abs=0.005)
+    *ten, asked = (control.default for control in widget.controls)
+    assert [*ten[::2], *ten[1::2]] == WITH_NOT + WITHOUT_NOT
+    assert asked not in ten

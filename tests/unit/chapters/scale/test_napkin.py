@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 import torch
 import torch.nn.functional as F
-from torch.autograd.graph import saved_tensors_hooks
 
 from attention_book import models
 from attention_book.chapters.scale import napkin
@@ -49,21 +48,6 @@ def transformer(sizes):
 def text(sizes, length=N):
     torch.manual_seed(0)
     return torch.randint(3, sizes.N_words, (B, length))
-
-
-def kept_bytes(model, run):
-    """Bytes that are kept for the way back, each once, without those of weights."""
-    own = {each.untyped_storage().data_ptr() for each in model.parameters()}
-    kept = {}
-
-    def pack(tensor):  # it is kept, so that no other comes to stand in its place
-        kept[tensor.untyped_storage().data_ptr()] = tensor
-        return tensor
-
-    with saved_tensors_hooks(pack, lambda tensor: tensor):
-        end = run()
-    assert end.requires_grad
-    return sum(t.untyped_storage().nbytes() for at, t in kept.items() if at not in own)
 
 
 @pytest.mark.parametrize("sizes", [GPT, replace(GPT, D=64, others=128), GPT_3])
@@ -159,7 +143,7 @@ def test_so_many_numbers_are_kept_for_the_way_back(sizes, N_heads, length):
         return F.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
 
     numbers = napkin.activations(sizes, N_heads, length, B)
-    assert kept_bytes(model, loss) == pytest.approx(4 * numbers, rel=0.01)
+    assert models.N_bytes_kept(model, loss) == pytest.approx(4 * numbers, rel=0.01)
 
 
 def test_adam_keeps_two_averages():

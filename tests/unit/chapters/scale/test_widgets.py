@@ -12,6 +12,7 @@ from attention_book.chapters.scale.published import models
 from attention_book.chapters.scale.recipes import SAID
 from attention_book.chapters.scale.said import power, rounded
 from attention_book.chapters.scale.widgets import (
+    NONE,
     SHOWN,
     TOKENS,
     next_size,
@@ -139,24 +140,27 @@ def test_powers_are_written_with_their_exponent():
     assert power(1e10) == "1.00 · 10¹⁰"
 
 
-def shown(words, step, guess=4.0):
-    setting = {"words to train on": words, "show": step, "your guess": guess}
-    widget = at(next_size, **setting)
+def shown(words, step, guess="4.00"):
+    widget = at(next_size, **{"show": f"{words} words{step}", "your guess": guess})
     fields = widget.panels[0].fields
     return widget.summary, [fields[name].at(widget.index) for name in fields]
 
 
 @pytest.mark.parametrize(("amount", "words"), SAID.items())
-def test_the_forecast_comes_after_the_guess_and_the_outcome_last(amount, words):
+@pytest.mark.parametrize("guess", [NONE, "4.50"])
+def test_the_forecast_comes_after_the_guess_and_the_outcome_last(amount, words, guess):
     found = outcome(amount)
     five = found.losses.mean(axis=0)[:-1]
-    curves = {step: shown(words, step, 4.5)[1] for step in SHOWN}
-    for step, (_, guessed, measured, law, *ends) in curves.items():
-        assert guessed == pytest.approx([*five, 4.5])
+    curves = [shown(words, step, guess)[1] for step in SHOWN]
+    for step, (_, guessed, measured, law, *ends) in enumerate(curves):
+        step *= guess != NONE
+        assert guessed == pytest.approx([*five] + [4.5] * (guess != NONE))
         for each in (law, *ends):
-            assert len(each) == (0 if step == SHOWN[0] else 6)
-        assert len(measured) == (6 if step == SHOWN[2] else 0)
-    _, _, measured, law, low, high = curves[SHOWN[2]]
+            assert len(each) == (6 if step else 0)
+        assert len(measured) == (6 if step == 2 else 0)
+    if guess == NONE:
+        return
+    _, _, measured, law, low, high = curves[-1]
     assert measured[-1] == found.measured
     assert [law[-1], low[-1], high[-1]] == pytest.approx(
         found.forecast["loss"], abs=0.001
@@ -179,4 +183,5 @@ def test_it_says_what_was_foretold_and_what_came_of_it(words, where, numbers):
     assert f", {where} it." in said
     assert float(off) == pytest.approx(abs(4 - float(told[-1])), abs=0.006)
     assert "Measured" not in shown(words, SHOWN[1])[0]
-    assert not re.search(r"\d", shown(words, SHOWN[0])[0])
+    assert re.findall(r"[\d.]*\d", shown(words, SHOWN[0])[0]) == ["4.00"]
+    assert not re.search(r"\d", shown(words, SHOWN[2], NONE)[0])

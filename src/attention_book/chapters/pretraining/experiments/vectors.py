@@ -29,6 +29,20 @@ from attention_book.widgets.functions import trained_head
 FOOD = ["bread", "apple", "cheese", "cake", "orange"]
 OTHERS = ["letter", "teacher", "city", "table", "report"]
 SAW = "we saw the {} ."
+WITH_NOT = [
+    "we did not see the bread .",
+    "she did not write this letter .",
+    "they did not visit the city .",
+    "he did not buy a car .",
+    "i did not support the minister .",
+]
+WITHOUT_NOT = [
+    "we saw the bread .",
+    "she wrote this letter .",
+    "they visited the city .",
+    "he bought a car .",
+    "i supported the minister .",
+]
 NEW_NOUNS = ["rice", "egg", "meat", "book", "minister", "garden"]
 HEAD_STEPS, HEAD_RATE = 300, 0.3
 N_EACH = 250  # sentences for each topic

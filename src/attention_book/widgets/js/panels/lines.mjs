@@ -1,6 +1,6 @@
 // Lines: curves told apart by dash and marker as well as colour, with a marker line where the reader stands.
 import { changes, draw, drawing, put, setAll, sized, walked, write } from "../dom.mjs";
-import { clamp, nearest, ticks, walk } from "../geometry.mjs";
+import { clamp, nearest, ticks, walk, xy } from "../geometry.mjs";
 import { fixed, powerOfTen, signed, significant } from "../numbers.mjs";
 import { onGone, onKeys, spotIn } from "../walking.mjs";
 
@@ -72,7 +72,7 @@ export function lines(host, { label, options }, tell) {
   function trace() {
     const xs = now.x.data;
     curves.forEach(({ path, band }, k) => {
-      const spots = (name) => Array.from(now[name + k].data, (value, i) => `${x(xs[i]).toFixed(1)} ${y(value).toFixed(1)}`), some = now[`y${k}`].data.length;
+      const spots = (name) => Array.from(now[name + k].data, (value, i) => xy(x(xs[i]), y(value))), some = now[`y${k}`].data.length;
       setAll(path, { d: some ? `M${spots("y").join(options.join)}${options.join.slice(0, -1)}` : "" });
       if (now[`low${k}`]) setAll(band, { d: some ? `M${spots("high").join("L")}L${spots("low").reverse().join("L")}Z` : "" });
     });
@@ -93,7 +93,7 @@ export function lines(host, { label, options }, tell) {
     marker.classList.toggle("aw-shown", i !== null);
     curves.forEach(({ dots }, k) => {
       const here = i === null || k === options.behind ? undefined : now[`y${k}`].data[i];
-      setAll(dots, here === undefined ? { d: "" } : { d: SHAPES[k], transform: `translate(${x(xs[i]).toFixed(1)},${y(here).toFixed(1)})` });
+      setAll(dots, here === undefined ? { d: "" } : { d: SHAPES[k], transform: `translate(${xy(x(xs[i]), y(here))})` });
     });
     if (i !== null) setAll(marker, { transform: `translate(${x(at === null ? value : xs[i]).toFixed(1)},0)` });
     return i;

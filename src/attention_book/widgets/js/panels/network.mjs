@@ -1,6 +1,6 @@
 // Network: vectors in layers, who is made from whom, and what one output sees of them. Drawn with few paths, not a node each.
 import { draw, fit, put, setAll, sized, write } from "../dom.mjs";
-import { cellAt, disc, hatch } from "../geometry.mjs";
+import { cellAt, disc, hatch, xy } from "../geometry.mjs";
 import { spotIn } from "../walking.mjs";
 
 const LEFT = 54, RADIUS = 11; // pixels for the layers' names; the largest radius of a vector
@@ -19,7 +19,7 @@ export function network(host, { label, options }, tell) {
   function edge([l, i, m, j], r) {
     const [x, y] = spot(l, i), [to, up] = spot(m, j), far = Math.hypot(to - x, up - y), [dx, dy] = [((to - x) * r) / far, ((up - y) * r) / far];
     const head = l === m ? "m-4 -3l4 3l-4 3" : "";
-    return `M${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)}L${(to - dx).toFixed(1)} ${(up - dy).toFixed(1)}${head}`;
+    return `M${xy(x + dx, y + dy)}L${xy(to - dx, up - dy)}${head}`;
   }
 
   picture.addEventListener("pointerdown", (event) => {

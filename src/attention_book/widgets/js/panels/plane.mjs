@@ -1,7 +1,7 @@
 // Plane: points around the origin; those of a free array are dragged, or moved with the arrow keys.
 import { draw, fit, put, setAll, sized, write } from "../dom.mjs";
 import { fixed, numbered, signed } from "../numbers.mjs";
-import { hullOf, labelSpots, planeLayout, row, snap, ticks } from "../geometry.mjs";
+import { hullOf, labelSpots, planeLayout, row, snap, ticks, xy } from "../geometry.mjs";
 import { onKeys, onLeave, spotIn } from "../walking.mjs";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -65,8 +65,8 @@ export function plane(host, { label, options }, tell) {
 
   function show(s, i, node) {
     const spot = place(s, i), [x, y] = layout.toPage(spot), [x0, y0] = layout.toPage([0, 0]), dot = node.lastChild;
-    if (sets[s].arrows) setAll(node.firstChild, { d: `M${x0} ${y0}L${x.toFixed(1)} ${y.toFixed(1)}` });
-    setAll(dot, { transform: `translate(${x.toFixed(1)},${y.toFixed(1)})` });
+    if (sets[s].arrows) setAll(node.firstChild, { d: `M${x0} ${y0}L${xy(x, y)}` });
+    setAll(dot, { transform: `translate(${xy(x, y)})` });
     if (now[`w${s}`]) setAll(dot.lastChild, { "fill-opacity": now[`w${s}`].data[i].toFixed(3) });
     if (sets[s].control !== null) setAll(node, { "aria-label": `${nameOf(s, i)} at ${spot.map(signed).join(", ")}. Arrow keys move it.` });
   }
@@ -98,7 +98,7 @@ export function plane(host, { label, options }, tell) {
       sets.forEach((_, s) => {
         fit(groups[s], nodes[s], now[`p${s}`].shape[0], (i) => make(s, i), (node, i) => show(s, i, node));
         const around = hulls[s] && hullOf(nodes[s].map((_, i) => layout.toPage(place(s, i))));
-        if (around) setAll(hulls[s], { d: `M${around.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}Z` });
+        if (around) setAll(hulls[s], { d: `M${around.map(([x, y]) => xy(x, y)).join("L")}Z` });
       });
       name();
     },

@@ -1,5 +1,6 @@
 // Stream: a vector that goes up, and for each part the arrow that it adds; lengths and angles are true, the scale is common.
 import { draw, drawing, fit, put, setAll, sized, write } from "../dom.mjs";
+import { xy } from "../geometry.mjs";
 import { fixed } from "../numbers.mjs";
 
 const RIM = 7, HEAD = 6; // pixels around a drawing, and of an arrow's head
@@ -27,9 +28,9 @@ export function stream(host, { label, options }, tell) {
 
   const arrow = (x, y, to, up) => {
     const far = Math.hypot(to - x, up - y), [dx, dy] = far ? [(to - x) / far, (up - y) / far] : [0, 0], size = Math.min(HEAD, far / 2);
-    const wing = (side) => `L${(to - size * (dx + side * 0.5 * dy)).toFixed(1)} ${(up - size * (dy - side * 0.5 * dx)).toFixed(1)}`;
-    const tip = `${to.toFixed(1)} ${up.toFixed(1)}`;
-    return `M${x.toFixed(1)} ${y.toFixed(1)}L${tip}M${tip}${wing(1)}M${tip}${wing(-1)}`;
+    const wing = (side) => `L${xy(to - size * (dx + side * 0.5 * dy), up - size * (dy - side * 0.5 * dx))}`;
+    const tip = xy(to, up);
+    return `M${xy(x, y)}L${tip}M${tip}${wing(1)}M${tip}${wing(-1)}`;
   };
 
   return {
