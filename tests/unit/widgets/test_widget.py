@@ -90,6 +90,7 @@ WRONG = [
     (lambda: spoken(examples=["dogs fly"]), "'line' has 'fly', which is not among"),
     (lambda: spoken(pieces=["dogs", "fly"]), "'fly'"),
     (lambda: spoken(hides="one"), "hides 0 words: expected one in brackets"),
+    (lambda: spoken(brief=True, hides=True), "is brief, expected none of hides"),
     (
         lambda: spoken(examples=["dogs sleep sleep"], longest=2),
         "has 3 words: expected 1 to 2",
