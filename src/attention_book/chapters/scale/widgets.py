@@ -34,7 +34,8 @@ N_WORDS = {"30,522": 30_522, "50,257": 50_257}  # BERT's and GPT's tables
 CONTEXTS = {"512": 512, "1,024": 1024, "2,048": 2048}
 READ = sorted({model.tokens for model in models().values() if model.tokens})
 TOKENS = {rounded(read, COUNTS): read for read in READ}
-SHARES = [0.1, 0.197, 0.3, 0.4, 0.5]  # of the peak; the second as told of GPT-3
+# of the peak: the first by our count of Megatron-LM, the second as told of GPT-3
+SHARES = {"16.2 %": 0.162, "19.7 %": 0.197, "30 %": 0.3, "40 %": 0.4, "50 %": 0.5}
 BILLION, YOURS = 1e9, "yours"
 
 SHOWN = ["", ": the forecast", ": the outcome"]  # after the number of words
@@ -49,12 +50,10 @@ def on_a_napkin() -> Widget:
     sizes = "layers", "width", "words in the table"
     training = *sizes, "tokens read", "share of the peak"
 
-    def cost(
-        layers: int, width: str, words: str, tokens: str, share: float
-    ) -> list[str]:
+    def cost(layers: int, width: str, words: str, tokens: str, share: str) -> list[str]:
         W = _weights(layers, width, words)
         work = napkin.napkin_training(W, TOKENS[tokens])
-        hours = napkin.hours(work, peak, share)
+        hours = napkin.hours(work, peak, SHARES[share])
         return [
             f"{rounded(W, COUNTS)} weights",
             f"{power(work)} operations",
@@ -101,7 +100,7 @@ def on_a_napkin() -> Widget:
             select("words in the table", [*N_WORDS], default="50,257"),
             select("context", [*CONTEXTS], default="2,048"),
             slider("tokens read", [*TOKENS], default="300 billion"),
-            slider("share of the peak", SHARES, default=0.197),
+            slider("share of the peak", [*SHARES], default="19.7 %"),
         ],
         panels=[
             tokens(f"on one {DEVICE}", over(*training, cost)),
@@ -189,7 +188,7 @@ def next_size() -> Widget:
             lines(
                 over("your guess", lambda guess: sizes[: 5 + (guess != NONE)]),
                 {
-                    "with your guess": over(*by, guessed),
+                    "measured, then your guess": over(*by, guessed),
                     "measured": over(*by, measured),
                     "forecast": over(*by, foretold),
                 },

@@ -13,6 +13,7 @@ from attention_book.chapters.scale.recipes import SAID
 from attention_book.chapters.scale.said import power, rounded
 from attention_book.chapters.scale.widgets import (
     NONE,
+    SHARES,
     SHOWN,
     TOKENS,
     next_size,
@@ -68,11 +69,11 @@ def points(**setting):
 @pytest.mark.parametrize("layers", [12, 72, 96])
 @pytest.mark.parametrize("width", [512, 3072, 12_288])
 @pytest.mark.parametrize(
-    ("words", "read", "share"), [(50_257, 2.5e9, 0.1), (30_522, 300e9, 0.5)]
+    ("words", "read", "share"), [(50_257, 2.5e9, "16.2 %"), (30_522, 300e9, "50 %")]
 )
 def test_the_page_says_what_the_napkin_says(layers, width, words, read, share):
     W = 12 * layers * width**2 + words * width
-    hours = napkin.hours(napkin.napkin_training(W, read), 125e12, share)
+    hours = napkin.hours(napkin.napkin_training(W, read), 125e12, SHARES[share])
     cache = 2 * 2 * 2048 * layers * width
     due = [[W, 6 * W * read, hours, hours * 31.212 / 8], [2 * W, 16 * W, cache]]
     setting = {
