@@ -56,12 +56,14 @@ WIDE = plots.table(
 
 
 @pytest.mark.parametrize("path", WRITTEN)
-def test_no_code_scrolls_sideways_and_every_table_says_what_it_shows(
+def test_neither_code_nor_tables_scroll_sideways_and_a_table_says_what_it_shows(
     path, site, open_page
 ):
     page = open_page(f"{site}/{path}")
     assert page.evaluate(SIDEWAYS) == []
-    for table in page.locator("table.dataframe").all():
+    tables = page.locator("table.dataframe")
+    assert tables.evaluate_all(CUT) == []
+    for table in tables.all():
         caption = table.locator("caption").text_content()  # also of what is folded
         assert caption.strip(), table.text_content()[:80]
         assert table.locator("th:not([scope])").count() == 0
