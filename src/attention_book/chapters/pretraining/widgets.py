@@ -54,10 +54,14 @@ PROBABILITY: dict[str, Any] = {
     "say": "{label}: probability {value}",
 }
 FRAMED = {"start": True, "stop": True}
-GIVEN: dict[str, Any] = {
-    "source": ids(SENTENCE, **FRAMED),
-    "visible": shown(SENTENCE, **FRAMED),
-}
+
+
+def _given(name: str) -> dict[str, Any]:
+    """What a network is given of a typed sentence."""
+    return {"source": ids(name, **FRAMED), "visible": shown(name, **FRAMED)}
+
+
+GIVEN = _given(SENTENCE)
 GROUPS = tuple(  # words that may take each other's place
     each.split()
     for each in (
@@ -171,14 +175,7 @@ def own_labels() -> Widget:
     D = asked.network.model.config.D
 
     def says(vectors: Any) -> Any:
-        return computed(
-            "trained_head",
-            rows=_vectors((*FOOD, *OTHERS)),
-            labels=control(LABEL),
-            asked=vectors,
-            steps=HEAD_STEPS,
-            rate=HEAD_RATE,
-        )
+        return _head(_vectors((*FOOD, *OTHERS)), control(LABEL), vectors)
 
     return Widget(
         title="A head on the frozen network",
@@ -216,8 +213,7 @@ def ten_sentences() -> Widget:
     D = network.model.config.D
 
     def vector(name: str) -> Any:
-        given = {"source": ids(name, **FRAMED), "visible": shown(name, **FRAMED)}
-        return reading(network, **given).output("cls")
+        return reading(network, **_given(name)).output("cls")
 
     labelled = {
         f"{label} {k}": sentence
@@ -225,13 +221,10 @@ def ten_sentences() -> Widget:
         for label, sentence in zip(("yes", "no"), pair, strict=True)
     }
     rows = reduce(lambda A, B: computed("stacked", A=A, B=B), map(vector, labelled))
-    said = computed(
-        "trained_head",
-        rows=computed("folded", values=rows, columns=D),
-        labels=np.array([float(name.startswith("yes")) for name in labelled]),
-        asked=computed("folded", values=vector(ASKED), columns=D),
-        steps=HEAD_STEPS,
-        rate=HEAD_RATE,
+    said = _head(
+        computed("folded", values=rows, columns=D),
+        np.array([float(name.startswith("yes")) for name in labelled]),
+        computed("folded", values=vector(ASKED), columns=D),
     )
     return Widget(
         title="Ten sentences of your own",
@@ -251,6 +244,18 @@ def ten_sentences() -> Widget:
             )
         ],
         link="ten-sentences",
+    )
+
+
+def _head(rows: Any, labels: Any, asked: Any) -> Any:
+    """Train a head in the page on labelled vectors, and ask it of others."""
+    return computed(
+        "trained_head",
+        rows=rows,
+        labels=labels,
+        asked=asked,
+        steps=HEAD_STEPS,
+        rate=HEAD_RATE,
     )
 
 
