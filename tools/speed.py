@@ -158,14 +158,13 @@ def in_turns(what: str, ours: Call, other: Call, time_of: Callable) -> Speed:
     return Speed(what, our, their, spread)
 
 
-class Tireless(Transformer):
-    """A Transformer that never writes [STOP], so that all write as many words."""
-
-    def logits(self, S: Tensor) -> Tensor:
-        """Read words off, [STOP] last of all."""
-        logits = super().logits(S)
-        logits[..., STOP] = -torch.inf
-        return logits
+def tireless(config: TransformerConfig) -> Transformer:
+    """A Transformer that never writes [STOP], so that all write as many words: its row
+    of the tied table is 0, and so is its logit, the largest of no step.
+    """
+    model = Transformer(config).eval()
+    nn.init.zeros_(model.target_embedding.weight[STOP])
+    return model
 
 
 def marian(config: TransformerConfig) -> Any:
@@ -220,7 +219,7 @@ def of_writing(turns: int = TURNS) -> Iterator[Speed]:
     """Sentences written word by word: ours, and what others need for as many words."""
     for N_blocks in (1, 2):
         config = TransformerConfig(N_WORDS, N_WORDS, N_decoder_blocks=N_blocks)
-        ours, theirs, loop = Tireless(config).eval(), marian(config), looped(config)
+        ours, theirs, loop = tireless(config), marian(config), looped(config)
         for rows in (1, 32):
             for N in WRITTEN:
                 source = torch.randint(3, N_WORDS, (rows, N))

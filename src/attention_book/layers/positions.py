@@ -24,6 +24,8 @@ from attention_book.shapes import (
     check_shape,
 )
 
+Size = int | torch.SymInt  # without a number, where a model is traced
+
 
 def sine_positions(
     X: Float[Tensor, "*axes N D_X"], D: int, base: float = 10_000, first: int = 0
@@ -63,7 +65,12 @@ class SinePositions(nn.Module):
     ) -> Float[Tensor, "*axes N D"]:
         """Return X + P; the first input stands at position `first`."""
         check_shape("X", X, "*axes N D", D=self.D)
-        return X + sine_positions(X, self.D, first=first)
+        check_count("first", first, least=0)
+        return X + self.rows(X, first, first + X.shape[-2])
+
+    def rows(self, X: Tensor, first: int, end: Size) -> Float[Tensor, "N D"]:
+        """Rows `first` to `end` of P, of the type and on the device of X."""
+        return sine_positions(X.new_empty(end - first, 1), self.D, first=first)
 
 
 class FastSinePositions(SinePositions):
@@ -73,16 +80,12 @@ class FastSinePositions(SinePositions):
         super().__init__(D)
         self.table = torch.empty(0, D)  # no buffer: a cast would keep its rounding
 
-    def forward(
-        self, X: Float[Tensor, "*axes N D"], first: int = 0
-    ) -> Float[Tensor, "*axes N D"]:
-        """Return X + P; the first input stands at position `first`."""
-        check_shape("X", X, "*axes N D", D=self.D)
-        check_count("first", first, least=0)
-        end, kind = first + X.shape[-2], (X.dtype, X.device)
+    def rows(self, X: Tensor, first: int, end: Size) -> Float[Tensor, "N D"]:
+        """Rows `first` to `end` of P, of the type and on the device of X."""
+        kind = X.dtype, X.device
         if len(self.table) < end or (self.table.dtype, self.table.device) != kind:
             self.table = sine_positions(X.new_empty(2 * end, 1), self.D)
-        return X + self.table[first:end]
+        return self.table[first:end]
 
 
 class LearnedPositions(nn.Module):
@@ -97,16 +100,19 @@ class LearnedPositions(nn.Module):
         self, X: Float[Tensor, "*axes N D"], first: int = 0
     ) -> Float[Tensor, "*axes N D"]:
         """Return X + P[first : first + N]."""
-        N_max, D = self.P.shape
-        check_shape("X", X, "*axes N D", D=D)
+        check_shape("X", X, "*axes N D", D=self.P.shape[1])
         check_count("first", first, least=0)
-        end = first + X.shape[-2]
+        return X + self.rows(X, first, first + X.shape[-2])
+
+    def rows(self, X: Tensor, first: int, end: Size) -> Float[Tensor, "N D"]:
+        """Rows `first` to `end` of P, which are of one type, whatever X is."""
+        N_max = len(self.P)
         if N_max < end:
             raise ValueError(
                 f"X ends with position {end - 1}, expected at most "
                 f"N_max - 1 = {N_max - 1}"
             )
-        return X + self.P[first:end]
+        return self.P[first:end]
 
 
 class ConcatenatedPositions(nn.Module):

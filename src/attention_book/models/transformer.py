@@ -29,9 +29,9 @@ from attention_book.layers import (
 from attention_book.layers.attention import weight_matrix
 from attention_book.layers.block import Dropout
 from attention_book.layers.heads import KVCache
-from attention_book.layers.lean import LeanDecoder
 from attention_book.layers.recurrent import tracing
 from attention_book.models.interventions import Intervention, for_each_head
+from attention_book.models.lean import LeanSteps
 from attention_book.shapes import (
     check_choice,
     check_count,
@@ -96,8 +96,8 @@ class SourceVectors:
     X: Float[Tensor, "B N_X D"]
     visible: Bool[Tensor, "B N_X"] | None
     kv_cache: Sequence[KVCache]
-    lean: LeanDecoder | None = None
-    hidden: Bool[Tensor, "B 1 1 N_X"] | None = None
+    lean: LeanSteps | None = None
+    hidden: Bool[Tensor, "B 1 N_X"] | None = None
 
     @property
     def X_visible(self) -> Bool[Tensor, "B 1 N_X"] | None:
@@ -162,8 +162,8 @@ class Transformer(nn.Module):
             return memory
         hidden = None
         if source_visible is not None and not source_visible.all():
-            hidden = ~source_visible[:, None, None]
-        return replace(memory, lean=LeanDecoder(self.decoder), hidden=hidden)
+            hidden = ~source_visible[:, None]
+        return replace(memory, lean=LeanSteps(self), hidden=hidden)
 
     def initial_state(self, memory: SourceVectors) -> list[KVCache]:
         """The state to pass to the first `step`: no word has been read."""
@@ -186,11 +186,8 @@ class Transformer(nn.Module):
         """
         check_ids("token", token, "B", self.config.N_target_words, B=len(memory.X))
         if intervene is None and memory.lean is not None:
-            first = _read_before(memory, state)
-            with unchecked():
-                S = self.target_vectors(token[:, None], first)[:, 0]
-            S, A, state = memory.lean(S, memory.kv_cache, state, memory.hidden)
-            return self.logits(S), state, A.mean(dim=1)
+            _read_before(memory, state)  # as many sentences
+            return memory.lean(token, memory.kv_cache, state, memory.hidden)
         S, weights, state = self._step(token[:, None], memory, state, intervene)
         return self.logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
 
