@@ -26,7 +26,7 @@ def nucleus(
     falling = P[order]
     likelier = falling.cumsum() - falling  # what the words before each have together
     kept = np.zeros_like(P)
-    kept[order] = np.where(likelier < p, falling, 0)
+    kept[order] = np.where((likelier < p) | (p == 1), falling, 0)
     return kept / kept.sum()
 
 

@@ -112,7 +112,7 @@ def three_ways() -> Widget:
         "hidden words, both ways": (hidden, "guess", hidden.output("seen")),
         "next word, left only": (left, "guess", _begun(left)),
         "next word, both ways": (peeks, "in sight", GIVEN["source"]),
-        "next word, both ways, rest cut off": (peeks, "guess", _begun(peeks)),
+        "next word, both ways, cut off": (peeks, "guess", _begun(peeks)),
     }
     seen = {
         label: joined(named(each, TOKENS), "The network sees: {}")

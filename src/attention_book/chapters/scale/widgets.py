@@ -98,7 +98,7 @@ def on_a_napkin() -> Widget:
             slider("layers", LAYERS, default=96),
             slider("width", [*WIDTHS], default="12,288"),
             select("words in the table", [*N_WORDS], default="50,257"),
-            select("context", [*CONTEXTS], default="2,048"),
+            select("context length", [*CONTEXTS], default="2,048"),
             slider("tokens read", [*TOKENS], default="300 billion"),
             slider("share of the peak", [*SHARES], default="19.7 %"),
         ],
@@ -125,7 +125,7 @@ def on_a_napkin() -> Widget:
                 height=140,
             ),
         ],
-        summary=over(*sizes, "context", memory),
+        summary=over(*sizes, "context length", memory),
         aloud=over(*training, heard),
         link="napkin",
     )

@@ -45,7 +45,7 @@ RIGHT = (
     *ANSWERS,
     "none, since no digit is there",
     "none, since more than one digit is there",
-    "none, since a digit in the question is not in the picture",
+    "none, since the digit in the question is not in the picture",
 )
 Sheet = Float[Tensor, "1 32 32"]
 Laid = Int[Tensor, "1 3 3"]
@@ -147,10 +147,9 @@ def right(laid: Laid, question: Int[Tensor, "N N_T"]) -> Int[Tensor, "N 1"]:
     nothing, several, missing = range(len(ANSWERS), len(RIGHT))
     found, digit = count(holds), count(digits * holds)
     what = torch.where(found == 1, digit, torch.where(found > 1, several, nothing))
-    is_so = torch.where(count(holds & is_first) > 0, YES, NO)
-    whether = torch.where(count(is_first) == 0, missing, is_so)
-    answer = torch.where(question[:, 1:2] == WHAT, what, whether)
-    return torch.where(count(is_second) == 0, missing, answer)
+    what = torch.where(count(is_second) == 0, missing, what)
+    whether = torch.where(count(holds & is_first) > 0, YES, NO)
+    return torch.where(question[:, 1:2] == WHAT, what, whether)
 
 
 def _sheet() -> Named:

@@ -20,6 +20,7 @@ from attention_book.chapters.two_streams.scenes import (
     ANSWERS,
     BETWEEN,
     FIRST,
+    N_REGIONS,
     N_TOKENS,
     RELATIONS,
     SECOND,
@@ -71,11 +72,6 @@ NETWORKS = {
     "all at once": "two-streams-at-once",
 }
 WEIGHTS = "weights"  # of block 1's regions
-MOVES: dict[str, list[Sequence[Any]]] = {
-    "normal": [],
-    "swapped": [["reordered", [0, 2, 1, 3]]],  # of the first two; [IMG] is 0
-    "equal": [["uniform"]],
-}
 SUBJECT, RELATION, OBJECT = "question", "relation", "digit"
 SLOTS = {"first": FIRST, RELATION: BETWEEN, "second": SECOND}  # of a caption
 WHAT, MOST = "what is", 2  # and answers shown of a network
@@ -138,15 +134,20 @@ def who_looks(
 ) -> Widget:
     """Show who looks at whom in the first block while a network reads the reader's
     caption, whether it fits, and what it says where the relation is hidden; with the
-    regions' weights as they are, swapped or equal.
+    regions' weights as they are, swapped between the two named regions or equal.
     """
+    which = computed("entry", values=computed("transposed", rows=laid(SHEET)), at=0)
+    moves: dict[str, list[Sequence[Any]]] = {
+        "normal": [],
+        "swapped": [["reordered", _swapped(which)]],
+        "equal": [["uniform"]],
+    }
     seen = _read(
         "two-streams",
         _filled(_encoded(["a [PAD] [PAD] a [PAD]"]), (1, N_TOKENS), SLOTS),
-        {REGIONS_LOOK: chosen(WEIGHTS, MOVES)},
+        {REGIONS_LOOK: chosen(WEIGHTS, moves)},
     )
     words = over(*SLOTS, lambda *words: [*words])
-    which = computed("entry", values=computed("transposed", rows=laid(SHEET)), at=0)
     regions = named(which, DIGIT_NAMES)
     share: dict[str, Any] = {"limits": (0, 0.75), "half": "always"}
     said = ["Network: it fits.", "Network: it does not fit."]
@@ -155,12 +156,12 @@ def who_looks(
     best = [computed("top", values=each, count=1) for each in (fits, guess)]
     return Widget(
         title="Who looks at whom",
-        question="Write a caption, and swap the weights.",
+        question="Write a caption, and swap the weights of the regions it names.",
         controls=[
             select("first", DIGIT_NAMES, first),
             select(RELATION, RELATIONS, relation),
             select("second", DIGIT_NAMES, second),
-            select(WEIGHTS, [*MOVES], weights),
+            select(WEIGHTS, [*moves], weights),
             _sheet(sheet),
         ],
         panels=[
@@ -271,6 +272,33 @@ def ask(
             said,
         ),
         link="ask",
+    )
+
+
+def _swapped(which: Any) -> Any:
+    """The order of a regions' map in which the two regions that the caption names look
+    where the other does, if each of them is on the sheet once; [IMG] is row 0.
+
+    With w = 1 in the first one's row i, -1 in the second one's, j, and 0 elsewhere, row
+    k becomes row k + w_k (j - i) = k - w_k (sum of n w_n).
+    """
+    one = np.eye(len(DIGIT_NAMES))
+    signs = computed(
+        "added",
+        A=over("first", lambda word: one[DIGIT_NAMES.index(word)]),
+        B=over("second", lambda word: -one[DIGIT_NAMES.index(word)]),
+    )
+    w = computed("stacked", A=[0], B=computed("at_places", values=signs, places=which))
+    rows = np.arange(N_REGIONS + 1)
+    one_row = computed("folded", values=w, columns=len(rows))
+    gap = computed("product", A=one_row, B=-rows[:, None])  # j - i
+    change = computed("entry", values=computed("product", A=gap, B=one_row), at=0)
+    missing = computed("product", A=one_row, B=np.ones((len(rows), 1)))
+    return computed(
+        "either",
+        second=computed("entry", values=missing, at=0),
+        A=computed("added", A=rows, B=change),
+        B=rows,
     )
 
 

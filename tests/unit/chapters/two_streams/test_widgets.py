@@ -1,5 +1,6 @@
 """What chapter 17's widgets say of sheets, captions and questions."""
 
+import numpy as np
 import pytest
 
 from attention_book.chapters.two_streams.running_example import CAPTION
@@ -104,6 +105,8 @@ def test_a_sheet_like_none_of_training_is_said_to_be(make, sheet):
         ("three below seven", "swapped", OPENS, True, "below"),
         ("nine left-of two", "normal", ACROSS, True, "left-of"),
         ("nine right-of two", "swapped", ACROSS, True, "right-of"),
+        ("nine right-of seven", "swapped", OPENS, False, "left-of"),
+        ("three right-of nine", "swapped", OPENS, True, "right-of"),
     ],
 )
 def test_what_fits_and_is_guessed_turns_round_with_the_regions_weights(
@@ -132,6 +135,22 @@ def test_both_words_look_at_the_three_and_both_regions_at_their_own_words():
     assert moved[:2] == [("three", "seven"), ("seven", "three")]
 
 
+@pytest.mark.parametrize(
+    ("caption", "sheet"),
+    [
+        ("three above two", OPENS),  # there is no two
+        ("two above five", OPENS),
+        ("seven above seven", OPENS),
+        ("three above nine", TWICE),  # two threes
+        ("nine above three", TWICE),
+    ],
+)
+def test_nothing_is_swapped_unless_each_named_digit_is_there_once(caption, sheet):
+    made = (who_looks(*caption.split(), how, sheet) for how in ("normal", "swapped"))
+    looks = (each.panels[3].at(each.index, "values") for each in made)
+    np.testing.assert_array_equal(*looks)
+
+
 def test_the_words_of_the_maps_are_the_captions_and_the_regions_the_sheets():
     two_below_nine = strongest(who_looks("two", "below", "nine"), 2)
     assert [word for word, _ in two_below_nine] == ["two", "below", "nine"]
@@ -139,7 +158,7 @@ def test_the_words_of_the_maps_are_the_captions_and_the_regions_the_sheets():
     assert rows == ["nine", "two", "five"]
 
 
-ABSENT = "none, since a digit in the question is not in the picture"
+ABSENT = "none, since the digit in the question is not in the picture"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +177,8 @@ ABSENT = "none, since a digit in the question is not in the picture"
             "nine",
         ),
         (("what is", "right-of", "two"), ABSENT, None, None),
-        (("two", "above", "seven"), ABSENT, None, None),
+        (("five", "above", "seven"), "no", "no", "no"),
+        (("three", "above", "two"), "no", "yes", "no"),
     ],
 )
 def test_questions_are_answered_by_both_networks(question, right, tuned, pretrained):
