@@ -93,9 +93,11 @@ def test_it_opens_with_gpt_3():
     assert (weights, work) == (175e9, 3.14e23)
     assert (use, train, cache) == (349e9, 2.79e12, 9.66e9)
     assert at(on_a_napkin).summary.endswith("AV add 2.8% to a block.")
-    (*_, shorter) = on_the_page(context="512")[1]
+    (*_, shorter) = on_the_page(**{"context length": "512"})[1]
     assert shorter == pytest.approx(cache / 4, rel=0.006)
-    assert at(on_a_napkin, context="512").summary.endswith("AV add 0.7% to a block.")
+    assert at(on_a_napkin, **{"context length": "512"}).summary.endswith(
+        "AV add 0.7% to a block."
+    )
     assert (hours / (365 * 24), dollars) == (405, 13.8e6)
 
 
