@@ -22,6 +22,10 @@ def test_the_nucleus_is_that_of_transformers_and_ours(p):
         np.testing.assert_allclose(found, decoding.chances(log_P, top_p=p), atol=1e-12)
 
 
+def test_with_p_1_a_word_stays_even_if_those_before_it_sum_to_1():
+    assert solutions.nucleus(np.array([0.7, 0.3, 1e-17]), 1.0).all()
+
+
 def test_a_look_up_finds_what_followed_and_both_where_two_did():
     A_1, A_2, P = solutions.look_up(np.array([0, 1, 4, 2, 5, 1, 6, 1]), 7)
     assert P[5].tolist() == [0, 0, 0, 0, 1, 0, 0]
