@@ -187,6 +187,9 @@ def test_gpt_is_theirs_in_value_and_in_the_gradient_of_every_weight():
         F.cross_entropy(each.mT, WORDS) for each in (logits, their.logits)
     )
     slopes_agree(ours, loss, other, their_loss, GPT_2)
+    told = other(IDS, attention_mask=torch.ones_like(IDS), labels=IDS)
+    ours_next = F.cross_entropy(logits[:, :-1].mT, IDS[:, 1:])
+    agree(ours_next, told.loss.double(), 1e-6)
 
 
 def lively(seed):
