@@ -168,7 +168,7 @@ def tireless(config: TransformerConfig) -> Transformer:
 
 
 def marian(config: TransformerConfig) -> Any:
-    """A Marian of the same sizes."""
+    """A Marian of the same sizes that never writes [STOP] either."""
     from transformers import MarianConfig, MarianMTModel
 
     sizes = {}
@@ -180,7 +180,7 @@ def marian(config: TransformerConfig) -> Any:
         sizes[f"{part}_attention_heads"] = config.N_heads
         sizes[f"{part}_ffn_dim"] = config.D_hidden
     ids = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": STOP}
-    return MarianMTModel(
+    model = MarianMTModel(
         MarianConfig(
             vocab_size=config.N_target_words,
             d_model=config.D,
@@ -191,6 +191,8 @@ def marian(config: TransformerConfig) -> Any:
             **sizes,
         )
     ).eval()
+    model.final_logits_bias[0, STOP] = -torch.inf
+    return model
 
 
 def looped(config: TransformerConfig) -> Callable[[Tensor, int], None]:
@@ -225,7 +227,7 @@ def of_writing(turns: int = TURNS) -> Iterator[Speed]:
                 source = torch.randint(3, N_WORDS, (rows, N))
                 visible = torch.ones_like(source, dtype=torch.bool)
                 given = {"attention_mask": visible.long(), "use_cache": True}
-                given |= {"min_new_tokens": N, "max_new_tokens": N, "do_sample": False}
+                given |= {"max_new_tokens": N, "do_sample": False}
                 ask = partial(theirs.generate, source, **given)
                 write = partial(decoding.greedy, ours, source, visible, max_words=N)
                 search = partial(decoding.beam, ours, source, visible, max_words=N)

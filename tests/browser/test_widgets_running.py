@@ -266,11 +266,13 @@ def test_one_word_is_hidden_at_a_time(opened):
         typed(page).fill(text)
         expect(note).to_have_text(fault)
         expect(note).to_have_class(re.compile("aw-wrong"))
+        expect(page.locator(".aw-out")).not_to_be_visible()
         press(page, "rice")
         expect(note).to_have_text(fault)
         now = sees.inner_text(), page.locator(".aw-bar-label").all_inner_texts()
         assert now == shown
     press(page, "hide rice")
+    expect(page.locator(".aw-out")).to_be_visible()
     expect(sees).to_have_text("The network sees: [CLS] the teacher ate the")
     page.locator(".aw-bar-line").first.hover()
     expect(page.locator(".aw-out")).to_have_text(re.compile(r": probability 0\.\d\d"))

@@ -7,10 +7,9 @@ likeliest *sentence*: a word that looks best now can lead to a worse end.
 """
 
 from dataclasses import dataclass
-from itertools import takewhile
 
 import torch
-from jaxtyping import Bool, Float, Shaped
+from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
 from attention_book.decoding.decodable import Decodable
@@ -49,12 +48,11 @@ def greedy(
     check_count("max_words", max_words)
     source, source_visible = moved((source, source_visible), device_of(model))
     with evaluating(model), torch.inference_mode():  # a sixth less time than no_grad
-        steps, attention = write_greedily(model, source, source_visible, max_words)
-    rows = list(zip(*steps, strict=True))
+        written, attention = write_greedily(model, source, source_visible, max_words)
+    words = torch.stack(written, dim=1)  # out here, a tensor like any other
     return Decoded(
-        ids=[list(takewhile(lambda word: word != STOP, row)) for row in rows],
-        finished=torch.tensor([STOP in row for row in rows]),
-        # out here, a tensor like any other
+        ids=[_until_stop(row) for row in words.tolist()],
+        finished=(words == STOP).any(dim=1).cpu(),
         attention=torch.stack(attention, dim=1).cpu() if attention else None,
     )
 
@@ -64,23 +62,24 @@ def write_greedily(
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     max_words: int,
-) -> tuple[list[list[int]], list[Float[Tensor, "B N_X"]]]:
-    """Write word after word: the loop inside `greedy`, which wants no gradients.
-
-    Gives for each step the words of all sentences, and where the model looked.
-    """
+) -> tuple[list[Int[Tensor, "B"]], list[Tensor]]:
+    """Write word after word: the loop inside `greedy`, which wants no gradients."""
     memory = model.encode(source, source_visible)
     state = model.initial_state(memory)
     token = torch.full((len(source),), START, device=source.device)
-    unfinished = set(range(len(source)))
+    stopped = token == STOP  # none, so far
     words, attention = [], []
     for _ in range(max_words):
         logits, state, a_t = model.step(token, memory, state)
         token = logits.argmax(dim=-1)
-        words.append(token.tolist())
+        words.append(token)
         if a_t is not None:
             attention.append(a_t)
-        unfinished -= {b for b, word in enumerate(words[-1]) if word == STOP}
-        if not unfinished:
+        stopped |= token == STOP
+        if stopped.all():
             break
     return words, attention
+
+
+def _until_stop(row: list[int]) -> list[int]:
+    return row[: row.index(STOP)] if STOP in row else row

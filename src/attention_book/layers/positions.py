@@ -24,8 +24,6 @@ from attention_book.shapes import (
     check_shape,
 )
 
-Size = int | torch.SymInt  # without a number, where a model is traced
-
 
 def sine_positions(
     X: Float[Tensor, "*axes N D_X"], D: int, base: float = 10_000, first: int = 0
@@ -65,10 +63,11 @@ class SinePositions(nn.Module):
     ) -> Float[Tensor, "*axes N D"]:
         """Return X + P; the first input stands at position `first`."""
         check_shape("X", X, "*axes N D", D=self.D)
-        check_count("first", first, least=0)
-        return X + self.rows(X, first, first + X.shape[-2])
+        return X + sine_positions(X, self.D, first=first)
 
-    def rows(self, X: Tensor, first: int, end: Size) -> Float[Tensor, "N D"]:
+    def rows(
+        self, X: Tensor, first: int, end: int | torch.SymInt
+    ) -> Float[Tensor, "N D"]:
         """Rows `first` to `end` of P, of the type and on the device of X."""
         return sine_positions(X.new_empty(end - first, 1), self.D, first=first)
 
@@ -80,7 +79,17 @@ class FastSinePositions(SinePositions):
         super().__init__(D)
         self.table = torch.empty(0, D)  # no buffer: a cast would keep its rounding
 
-    def rows(self, X: Tensor, first: int, end: Size) -> Float[Tensor, "N D"]:
+    def forward(
+        self, X: Float[Tensor, "*axes N D"], first: int = 0
+    ) -> Float[Tensor, "*axes N D"]:
+        """Return X + P; the first input stands at position `first`."""
+        check_shape("X", X, "*axes N D", D=self.D)
+        check_count("first", first, least=0)
+        return X + self.rows(X, first, first + X.shape[-2])
+
+    def rows(
+        self, X: Tensor, first: int, end: int | torch.SymInt
+    ) -> Float[Tensor, "N D"]:
         """Rows `first` to `end` of P, of the type and on the device of X."""
         kind = X.dtype, X.device
         if len(self.table) < end or (self.table.dtype, self.table.device) != kind:
@@ -104,8 +113,10 @@ class LearnedPositions(nn.Module):
         check_count("first", first, least=0)
         return X + self.rows(X, first, first + X.shape[-2])
 
-    def rows(self, X: Tensor, first: int, end: Size) -> Float[Tensor, "N D"]:
-        """Rows `first` to `end` of P, which are of one type, whatever X is."""
+    def rows(
+        self, X: Tensor, first: int, end: int | torch.SymInt
+    ) -> Float[Tensor, "N D"]:
+        """Rows `first` to `end` of P, of the parameters' type."""
         N_max = len(self.P)
         if N_max < end:
             raise ValueError(

@@ -1,9 +1,9 @@
 """A Transformer's steps in a straight line: the same numbers as its readable `step`,
-for one new word of each sentence, with a third of the calls.
+for one new word of each sentence, with fewer calls.
 
 Writing is many small products, and what stands around them takes longer than they do.
 So the weights are put in order once for all steps, W_Q, W_K and W_V in one matrix, and
-nothing is checked. Twin: `Decoder.step`, which is to be read.
+nothing is checked. Twin: `Transformer._step`, which is to be read.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ Norm = Callable[[Tensor], Tensor]
 
 
 class LeanSteps:
-    """The steps of a Transformer with the weights that it has now, without dropout."""
+    """The steps of a Transformer without dropout; made anew when weights change."""
 
     def __init__(self, model: Any):
         decoder = model.decoder

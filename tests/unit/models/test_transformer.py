@@ -143,7 +143,7 @@ def test_what_is_kept_changes_no_word_of_greedy_or_beam_search(norm, seed):
         )
 
 
-def test_lean_steps_are_the_decoders(model):
+def test_lean_steps_are_the_readable_ones(model):
     memory = model.eval().encode(SOURCE, VISIBLE)
     readable = replace(memory, lean=None)
     state, other = model.initial_state(memory), model.initial_state(memory)
@@ -155,6 +155,16 @@ def test_lean_steps_are_the_decoders(model):
     for pair in zip(state, other, strict=True):
         agree(*pair)
     assert model.train().encode(SOURCE, VISIBLE).lean is None  # it has no dropout
+
+
+def test_a_subclass_writes_with_its_own_vectors_of_words():
+    class Halved(Transformer):
+        def target_vectors(self, ids, first=0):
+            return super().target_vectors(ids, first) / 2
+
+    model = Halved(CONFIG).double().eval()
+    logits, _ = steps(model)
+    agree(logits, model(SOURCE, VISIBLE, TARGET_IN))
 
 
 def test_a_state_is_not_changed_by_the_step_that_goes_on_from_it(model):

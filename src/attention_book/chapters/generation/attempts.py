@@ -47,6 +47,10 @@ def through_the_mean(log_P, pieces):
     return -np.mean(log_P) * np.log2(np.e) / mean_length
 
 
+def by_a_product(log_P, pieces):
+    return -np.log2(np.prod(np.exp(log_P))) / len("".join(pieces))
+
+
 def of_the_filled(log_P, pieces):
     filled = [len(piece) > 0 for piece in pieces]
     return through_the_mean(log_P[filled], [p for p in pieces if p])
@@ -190,6 +194,7 @@ ATTEMPTS = {
         piece_by_piece: RIGHT,
         by_nll: RIGHT,
         through_the_mean: RIGHT,
+        by_a_product: "a long text: bits holds NaN or infinity",
         of_the_filled: "You leave out the pieces without a character",
         in_a_dict: "You count the bits of each piece once",
         edited(in_a_dict, 'len("".join(pieces))', "sum(map(len, bits))"): (

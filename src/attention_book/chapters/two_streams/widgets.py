@@ -130,6 +130,7 @@ def who_looks(
     relation: str = "above",
     second: str = "seven",
     weights: str = "normal",
+    network: str = "relation first",
     sheet: str = OPENS,
 ) -> Widget:
     """Show who looks at whom in the first block while a network reads the reader's
@@ -142,26 +143,29 @@ def who_looks(
         "swapped": [["reordered", _swapped(which)]],
         "equal": [["uniform"]],
     }
-    seen = _read(
-        "two-streams",
-        _filled(_encoded(["a [PAD] [PAD] a [PAD]"]), (1, N_TOKENS), SLOTS),
-        {REGIONS_LOOK: chosen(WEIGHTS, moves)},
-    )
+    caption = _filled(_encoded(["a [PAD] [PAD] a [PAD]"]), (1, N_TOKENS), SLOTS)
+    change = {REGIONS_LOOK: chosen(WEIGHTS, moves)}
+    seen = {label: _read(run, caption, change) for label, run in NETWORKS.items()}
+
+    def said_by(name: str) -> Any:
+        return picked(NETWORK, {label: run.output(name) for label, run in seen.items()})
+
     words = over(*SLOTS, lambda *words: [*words])
     regions = named(which, DIGIT_NAMES)
     share: dict[str, Any] = {"limits": (0, 0.75), "half": "always"}
     said = ["Network: it fits.", "Network: it does not fit."]
     said += [f"Its guess for a hidden relation: {each}." for each in RELATIONS]
-    fits, guess = seen.output("yes or no"), seen.output("hidden")
+    fits, guess = said_by("yes or no"), said_by("hidden")
     best = [computed("top", values=each, count=1) for each in (fits, guess)]
     return Widget(
         title="Who looks at whom",
-        question="Write a caption, and swap the weights of the regions it names.",
+        question="Name two digits of the picture, and swap their regions' weights.",
         controls=[
             select("first", DIGIT_NAMES, first),
             select(RELATION, RELATIONS, relation),
             select("second", DIGIT_NAMES, second),
             select(WEIGHTS, [*moves], weights),
+            select(NETWORK, [*NETWORKS], network),
             _sheet(sheet),
         ],
         panels=[
@@ -182,7 +186,7 @@ def who_looks(
             arcs(
                 words,
                 regions,
-                seen.output("words"),
+                said_by("words"),
                 label="words look at regions",
                 axes=("word", "region"),
                 say="the word {row} looks at the region of the {column}: {value}",
@@ -191,14 +195,14 @@ def who_looks(
             arcs(
                 regions,
                 words,
-                seen.output("regions"),
+                said_by("regions"),
                 label="regions look at words",
                 axes=("region", "word"),
                 say="the region of the {row} looks at the word {column}: {value}",
                 **share,
             ),
         ],
-        summary=_unless_unusual(seen.output("unusual"), _both(*best, 2), said),
+        summary=_unless_unusual(said_by("unusual"), _both(*best, 2), said),
         link="who-looks",
     )
 

@@ -112,7 +112,7 @@ def test_a_sheet_like_none_of_training_is_said_to_be(make, sheet):
 def test_what_fits_and_is_guessed_turns_round_with_the_regions_weights(
     caption, weights, sheet, fits, guess
 ):
-    widget = who_looks(*caption.split(), weights, sheet)
+    widget = who_looks(*caption.split(), weights, sheet=sheet)
     does = "fits" if fits else "does not fit"
     told = f"Network: it {does}. Its guess for a hidden relation: {guess}."
     assert widget.summary == told
@@ -120,6 +120,18 @@ def test_what_fits_and_is_guessed_turns_round_with_the_regions_weights(
     assert (bars.pop("caption fits") > 0.9) == fits
     assert max(bars, key=bars.__getitem__) == f"hidden: {guess}"
     assert max(bars.values()) > 0.9
+
+
+def test_exchanged_words_matter_to_one_of_the_two_networks_alone():
+    (fits, other), (at_once, other_at_once) = (
+        [
+            shown(who_looks(*words.split(), network=network))["caption fits"]
+            for words in ("three above seven", "seven above three")
+        ]
+        for network in NETWORKS
+    )
+    assert fits - other > 0.9
+    assert abs(at_once - other_at_once) < 0.05
 
 
 def test_equal_weights_leave_the_relation_open():
@@ -146,7 +158,9 @@ def test_both_words_look_at_the_three_and_both_regions_at_their_own_words():
     ],
 )
 def test_nothing_is_swapped_unless_each_named_digit_is_there_once(caption, sheet):
-    made = (who_looks(*caption.split(), how, sheet) for how in ("normal", "swapped"))
+    made = (
+        who_looks(*caption.split(), how, sheet=sheet) for how in ("normal", "swapped")
+    )
     looks = (each.panels[3].at(each.index, "values") for each in made)
     np.testing.assert_array_equal(*looks)
 
