@@ -67,11 +67,8 @@ CAPTIONS = (  # the true one; exchanged, opposite, and five with one other digit
 )
 CHOICE, NOT_YET = "your choice", "none yet"
 NETWORK = "network"
-NETWORKS = {
-    "relation first": "two-streams",
-    "all at once": "two-streams-at-once",
-}
-WEIGHTS = "weights"  # of block 1's regions
+FIRST_LESSON, AT_ONCE = "relation first", "all at once"
+NETWORKS = {FIRST_LESSON: "two-streams", AT_ONCE: "two-streams-at-once"}
 SUBJECT, RELATION, OBJECT = "question", "relation", "digit"
 SLOTS = {"first": FIRST, RELATION: BETWEEN, "second": SECOND}  # of a caption
 WHAT, MOST = "what is", 2  # and answers shown of a network
@@ -79,7 +76,7 @@ SUBJECTS = [WHAT, *DIGIT_NAMES]
 
 
 def which_caption(
-    choice: str = NOT_YET, network: str = "relation first", sheet: str = OPENS
+    choice: str = NOT_YET, network: str = FIRST_LESSON, sheet: str = OPENS
 ) -> Widget:
     """Let the reader choose a caption, and then see which one a network chooses."""
     asked = {label: _read(run, _encoded(CAPTIONS)) for label, run in NETWORKS.items()}
@@ -129,23 +126,25 @@ def who_looks(
     first: str = "three",
     relation: str = "above",
     second: str = "seven",
-    weights: str = "normal",
-    network: str = "relation first",
+    network: str = "first",
     sheet: str = OPENS,
 ) -> Widget:
     """Show who looks at whom in the first block while a network reads the reader's
-    caption, whether it fits, and what it says where the relation is hidden; with the
-    regions' weights as they are, swapped between the two named regions or equal.
+    caption, whether it fits, and what it says where the relation is hidden. It is one
+    of the two networks; or the first with the regions' weights swapped between the two
+    that are named, or equal.
     """
     which = computed("entry", values=computed("transposed", rows=laid(SHEET)), at=0)
     moves: dict[str, list[Sequence[Any]]] = {
-        "normal": [],
+        "first": [],
         "swapped": [["reordered", _swapped(which)]],
         "equal": [["uniform"]],
+        "at once": [],  # names that leave the menus one line
     }
     caption = _filled(_encoded(["a [PAD] [PAD] a [PAD]"]), (1, N_TOKENS), SLOTS)
-    change = {REGIONS_LOOK: chosen(WEIGHTS, moves)}
-    seen = {label: _read(run, caption, change) for label, run in NETWORKS.items()}
+    change = {REGIONS_LOOK: chosen(NETWORK, moves)}
+    seen = dict.fromkeys(moves, _read(NETWORKS[FIRST_LESSON], caption, change))
+    seen["at once"] = _read(NETWORKS[AT_ONCE], caption)
 
     def said_by(name: str) -> Any:
         return picked(NETWORK, {label: run.output(name) for label, run in seen.items()})
@@ -159,13 +158,12 @@ def who_looks(
     best = [computed("top", values=each, count=1) for each in (fits, guess)]
     return Widget(
         title="Who looks at whom",
-        question="Name two digits of the picture, and swap their regions' weights.",
+        question="Name two digits, and swap their weights.",
         controls=[
             select("first", DIGIT_NAMES, first),
             select(RELATION, RELATIONS, relation),
             select("second", DIGIT_NAMES, second),
-            select(WEIGHTS, [*moves], weights),
-            select(NETWORK, [*NETWORKS], network),
+            select(NETWORK, [*moves], network),
             _sheet(sheet),
         ],
         panels=[
