@@ -25,7 +25,8 @@ def nucleus(
     order = np.argsort(-P)
     falling = P[order]
     likelier = falling.cumsum() - falling  # what the words before each have together
-    kept = np.zeros_like(P)  # with p = 1, rounding must not cut off the last words
+    kept = np.zeros_like(P)
+    # with p = 1, rounding must not cut off the last words
     kept[order] = np.where((likelier < p) | (p == 1), falling, 0)
     return kept / kept.sum()
 
