@@ -236,7 +236,7 @@ def compare(
 
 def speeds(quick: bool) -> Iterator[Row]:
     """Rows of layers and of writing, beside torch's and `transformers`' own."""
-    torch.set_num_threads(1)
+    speed.one_thread()
     if quick:
         rows = speed.of_layers(0.1, lengths=(64,))
     else:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import torch
 from execution import high_water
+from threadpoolctl import threadpool_limits
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 from torch.utils.benchmark import Timer
@@ -48,6 +49,12 @@ class Speed(NamedTuple):
     ours: float
     other: float
     spread: float
+
+
+def one_thread() -> None:
+    """Take one thread for torch's products, and for NumPy's."""
+    torch.set_num_threads(1)
+    threadpool_limits(1)
 
 
 def hiding(kind: str, N: int) -> tuple[Tensor | None, dict[str, Tensor]]:
@@ -217,7 +224,7 @@ def looped(config: TransformerConfig) -> Callable[[Tensor, int], None]:
     return write
 
 
-def of_writing(turns: int = TURNS) -> Iterator[Speed]:
+def of_writing() -> Iterator[Speed]:
     """Sentences written word by word: ours, and what others need for as many words."""
     for N_blocks in (1, 2):
         config = TransformerConfig(N_WORDS, N_WORDS, N_decoder_blocks=N_blocks)
@@ -304,7 +311,7 @@ def of_memory(N: int = 512) -> Iterator[Speed]:
 
 def main() -> int:
     """Answer one question about memory, or print everything."""
-    torch.set_num_threads(1)
+    one_thread()
     warnings.simplefilter("ignore")
     if len(sys.argv) == 5:
         name, N, kind, which = sys.argv[1:]

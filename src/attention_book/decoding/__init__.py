@@ -5,7 +5,7 @@ them.
 """
 
 from attention_book.decoding.beam import BeamDecoded, BeamTree, Hypothesis, beam
-from attention_book.decoding.decodable import Decodable
+from attention_book.decoding.decodable import Decodable, Writer, lean
 from attention_book.decoding.forced import ForcedDecoding, forced_decoding
 from attention_book.decoding.greedy import Decoded, greedy, write_greedily
 from attention_book.decoding.sampling import chances, sample, uniform_draws
@@ -17,10 +17,12 @@ __all__ = [
     "Decoded",
     "ForcedDecoding",
     "Hypothesis",
+    "Writer",
     "beam",
     "chances",
     "forced_decoding",
     "greedy",
+    "lean",
     "sample",
     "uniform_draws",
     "write_greedily",

@@ -20,7 +20,7 @@ from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from attention_book.decoding.decodable import Decodable
+from attention_book.decoding.decodable import Decodable, Writer, lean
 from attention_book.decoding.greedy import Decoded
 from attention_book.decoding.mode import evaluating
 from attention_book.devices import device_of, moved
@@ -89,14 +89,15 @@ def beam(
 
     The model is put back into the mode it was in. Its memory and its state are tensors
     of B rows, None, numbers and functions (the same for all rows), or tuples, lists,
-    dicts and dataclasses of them. `source_visible` is None where every input may be
-    looked at, as in a picture. `width` may be larger than the vocabulary; `max_words`
-    counts [STOP].
+    dicts and dataclasses of them, or an object whose `taken(rows)` gives its rows.
+    `source_visible` is None where every input may be looked at, as in a picture.
+    `width` may be larger than the vocabulary; `max_words` counts [STOP].
     """
     _check_settings(width, max_words, length_penalty)
     source, source_visible = moved((source, source_visible), device_of(model))
     with evaluating(model), torch.inference_mode():
-        *records, looked = _search(model, source, source_visible, width, max_words)
+        sizes = width, max_words
+        *records, looked = _search(lean(model), source, source_visible, *sizes)
     tree = BeamTree(*(torch.stack(record, dim=1).cpu() for record in records))
     attention = torch.stack(looked).cpu().unbind(1) if looked else None
     of_source = attention or [None] * len(source)
@@ -128,7 +129,7 @@ def _check_settings(width: int, max_words: int, length_penalty: float) -> None:
 
 
 def _search(
-    model: Decodable,
+    model: Writer,
     source: Tensor,
     source_visible: Tensor | None,
     width: int,
@@ -154,8 +155,10 @@ def _search(
     words, parents, log_p, attention = [], [], [], []
     for t in range(max_words):
         logits, state, a_t = model.step(token, memory, state)
+        logits = torch.as_tensor(logits)  # a lean model's are arrays
         N_words = logits.shape[-1]
-        longer = live.unsqueeze(-1) + logits.log_softmax(dim=-1).view(B, width, N_words)
+        longer = logits.log_softmax(dim=-1).view(B, width, N_words)
+        longer += live.unsqueeze(-1)
         kept, place = longer.flatten(1).topk(width)  # (B, width), best first
         if kept.isnan().any():  # to topk, NaN is the largest number
             raise ValueError(
@@ -168,7 +171,7 @@ def _search(
         parents.append(parent)
         log_p.append(kept)
         if a_t is not None:
-            attention.append(a_t.view(B, width, -1))
+            attention.append(torch.as_tensor(a_t).view(B, width, -1))
         stopped = (word == STOP) & kept.isfinite()
         room = room - stopped.sum(dim=1, keepdim=True)
         live = kept.masked_fill(stopped, -torch.inf)
@@ -188,6 +191,8 @@ def _take_rows(name: str, thing: Any, rows: Int[Tensor, "N_rows"], N: int) -> An
                 f"the model's {name} has shape {tuple(thing.shape)}, expected {N} rows"
             )
         return thing.index_select(0, rows)  # several times as fast as thing[rows]
+    if hasattr(thing, "taken"):  # it knows how
+        return thing.taken(rows)
     if thing is None or isinstance(thing, int | float) or callable(thing):
         return thing
     take = partial(_take_rows, name, rows=rows, N=N)

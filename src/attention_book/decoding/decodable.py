@@ -10,12 +10,14 @@ this, so they serve a recurrent network and a transformer alike.
 from collections.abc import Iterator
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+import torch
 from torch import Tensor, nn
 
 
 @runtime_checkable
-class Decodable(Protocol):
-    """A module that writes: `encode` once, `initial_state` once, then `step`."""
+class Writer(Protocol):
+    """Something that writes: `encode` once, `initial_state` once, then `step`."""
 
     def encode(self, source: Any, source_visible: Any) -> Any:
         """Read a batch of sources (B, ...), and keep what `step` needs: the memory.
@@ -26,14 +28,17 @@ class Decodable(Protocol):
     def initial_state(self, memory: Any) -> Any:
         """The state to pass to the first `step`: B rows of it."""
 
-    def step(
-        self, token: Any, memory: Any, state: Any
-    ) -> tuple[Tensor, Any, Tensor | None]:
+    def step(self, token: Any, memory: Any, state: Any) -> tuple[Any, Any, Any]:
         """Write one word.
 
         From y_{t-1} (B,) and s_{t-1} to the logits (B, N_words) of y_t, s_t, and where
         it looked, a_t (B, N_X); None from a model that does not look.
         """
+
+
+@runtime_checkable
+class Decodable(Writer, Protocol):
+    """A module that writes."""
 
     def eval(self) -> Any:
         """As every torch module has it."""
@@ -46,3 +51,17 @@ class Decodable(Protocol):
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """As every torch module has it."""
+
+
+def lean(model: Decodable) -> Writer:
+    """Return what writes the same words in less time: `model.lean()` of a model that
+    has it, whose steps may return arrays instead of tensors, or else the model itself.
+    """
+    return model.lean() if hasattr(model, "lean") else model
+
+
+def stacked(steps: list[Any]) -> Tensor:
+    """Join the tensors, or arrays, of all steps along a new axis 1."""
+    if isinstance(steps[0], Tensor):
+        return torch.stack(steps, dim=1)
+    return torch.from_numpy(np.stack(steps, axis=1))

@@ -7,12 +7,14 @@ likeliest *sentence*: a word that looks best now can lead to a worse end.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int, Shaped
+from numpy import ndarray
 from torch import Tensor
 
-from attention_book.decoding.decodable import Decodable
+from attention_book.decoding.decodable import Decodable, Writer, lean, stacked
 from attention_book.decoding.mode import evaluating
 from attention_book.devices import device_of, moved
 from attention_book.shapes import START, STOP, check_count
@@ -48,30 +50,31 @@ def greedy(
     check_count("max_words", max_words)
     source, source_visible = moved((source, source_visible), device_of(model))
     with evaluating(model), torch.inference_mode():  # a sixth less time than no_grad
-        written, attention = write_greedily(model, source, source_visible, max_words)
-    words = torch.stack(written, dim=1)  # out here, a tensor like any other
+        steps = lean(model), source, source_visible, max_words
+        written, looked = write_greedily(*steps)
+    words = stacked(written)  # out here, a tensor like any other
     return Decoded(
         ids=[_until_stop(row) for row in words.tolist()],
         finished=(words == STOP).any(dim=1).cpu(),
-        attention=torch.stack(attention, dim=1).cpu() if attention else None,
+        attention=stacked(looked).cpu() if looked else None,
     )
 
 
 def write_greedily(
-    model: Decodable,
+    model: Writer,
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     max_words: int,
-) -> tuple[list[Int[Tensor, "B"]], list[Tensor]]:
+) -> tuple[list[Int[Tensor | ndarray, "B"]], list[Tensor | ndarray]]:
     """Write word after word: the loop inside `greedy`, which wants no gradients."""
     memory = model.encode(source, source_visible)
     state = model.initial_state(memory)
     token = torch.full((len(source),), START, device=source.device)
-    stopped = token == STOP  # none, so far
+    stopped: Any = False  # none, so far
     words, attention = [], []
     for _ in range(max_words):
         logits, state, a_t = model.step(token, memory, state)
-        token = logits.argmax(dim=-1)
+        token = logits.argmax(-1)
         words.append(token)
         if a_t is not None:
             attention.append(a_t)

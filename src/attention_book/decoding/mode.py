@@ -10,11 +10,12 @@ import torch
 @contextmanager
 def evaluating(model: Any) -> Iterator[None]:
     """Put a model into evaluation mode without gradients, and then back as it was."""
-    modes = [(part, part.training) for part in model.modules()]
-    model.eval()
+    training = [part for part in model.modules() if part.training]
+    if training:  # to change every part takes as long as to write a word
+        model.eval()
     try:
         with torch.no_grad():
             yield
     finally:
-        for part, was_training in modes:
-            part.training = was_training
+        for part in training:
+            part.training = True

@@ -65,19 +65,13 @@ class SinePositions(nn.Module):
         check_shape("X", X, "*axes N D", D=self.D)
         return X + sine_positions(X, self.D, first=first)
 
-    def rows(
-        self, X: Tensor, first: int, end: int | torch.SymInt
-    ) -> Float[Tensor, "N D"]:
-        """Rows `first` to `end` of P, of the type and on the device of X."""
-        return sine_positions(X.new_empty(end - first, 1), self.D, first=first)
-
 
 class FastSinePositions(SinePositions):
     """The same layer, from a table that is made once, and grows by doubling."""
 
     def __init__(self, D: int):
         super().__init__(D)
-        self.table = torch.empty(0, D)  # no buffer: a cast would keep its rounding
+        self.P = torch.empty(0, D)  # no buffer: a cast would keep its rounding
 
     def forward(
         self, X: Float[Tensor, "*axes N D"], first: int = 0
@@ -85,16 +79,15 @@ class FastSinePositions(SinePositions):
         """Return X + P; the first input stands at position `first`."""
         check_shape("X", X, "*axes N D", D=self.D)
         check_count("first", first, least=0)
-        return X + self.rows(X, first, first + X.shape[-2])
+        end = first + X.shape[-2]
+        return X + self.table(X, end)[first:end]
 
-    def rows(
-        self, X: Tensor, first: int, end: int | torch.SymInt
-    ) -> Float[Tensor, "N D"]:
-        """Rows `first` to `end` of P, of the type and on the device of X."""
+    def table(self, X: Tensor, N: int | torch.SymInt) -> Float[Tensor, "N_rows D"]:
+        """P with `N` rows at least, of the type and on the device of X."""
         kind = X.dtype, X.device
-        if len(self.table) < end or (self.table.dtype, self.table.device) != kind:
-            self.table = sine_positions(X.new_empty(2 * end, 1), self.D)
-        return self.table[first:end]
+        if len(self.P) < N or (self.P.dtype, self.P.device) != kind:
+            self.P = sine_positions(X.new_empty(2 * N, 1), self.D)
+        return self.P
 
 
 class LearnedPositions(nn.Module):
@@ -111,19 +104,18 @@ class LearnedPositions(nn.Module):
         """Return X + P[first : first + N]."""
         check_shape("X", X, "*axes N D", D=self.P.shape[1])
         check_count("first", first, least=0)
-        return X + self.rows(X, first, first + X.shape[-2])
+        end = first + X.shape[-2]
+        return X + self.table(X, end)[first:end]
 
-    def rows(
-        self, X: Tensor, first: int, end: int | torch.SymInt
-    ) -> Float[Tensor, "N D"]:
-        """Rows `first` to `end` of P, of the parameters' type."""
+    def table(self, X: Tensor, N: int | torch.SymInt) -> Float[Tensor, "N_max D"]:
+        """P, which must have `N` rows at least; of the parameters' type."""
         N_max = len(self.P)
-        if N_max < end:
+        if N_max < N:
             raise ValueError(
-                f"X ends with position {end - 1}, expected at most "
+                f"X ends with position {N - 1}, expected at most "
                 f"N_max - 1 = {N_max - 1}"
             )
-        return self.P[first:end]
+        return self.P
 
 
 class ConcatenatedPositions(nn.Module):

@@ -11,7 +11,7 @@ has been made of the words so far, the keys and values of each block.
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Literal
 
@@ -29,9 +29,8 @@ from attention_book.layers import (
 from attention_book.layers.attention import weight_matrix
 from attention_book.layers.block import Dropout
 from attention_book.layers.heads import KVCache
-from attention_book.layers.recurrent import tracing
 from attention_book.models.interventions import Intervention, for_each_head
-from attention_book.models.lean import LeanSteps
+from attention_book.models.lean import LeanTransformer
 from attention_book.shapes import (
     check_choice,
     check_count,
@@ -88,16 +87,12 @@ class SourceVectors:
     """What the encoder leaves for the decoder.
 
     `visible` is None where all are inputs. `kv_cache` are what each block of the
-    decoder takes of X, (K, V): the same at every step, so made once. So are the
-    decoder's weights, put in order for its steps, and where the padding is that they
-    must not see, if there is any; both None while training.
+    decoder takes of X, (K, V): the same at every step, so made once.
     """
 
     X: Float[Tensor, "B N_X D"]
     visible: Bool[Tensor, "B N_X"] | None
     kv_cache: Sequence[KVCache]
-    lean: LeanSteps | None = None
-    hidden: Bool[Tensor, "B 1 N_X"] | None = None
 
     @property
     def X_visible(self) -> Bool[Tensor, "B 1 N_X"] | None:
@@ -156,15 +151,7 @@ class Transformer(nn.Module):
         `source_visible` is None where all are words.
         """
         X = self._read(source, source_visible)
-        # a subclass may give words other vectors: its own methods are asked
-        readable = self.training or tracing() or type(self) is not Transformer
-        memory = SourceVectors(X, source_visible, self.decoder.kv_cache(X))
-        if readable:
-            return memory
-        hidden = None
-        if source_visible is not None and not source_visible.all():
-            hidden = ~source_visible[:, None]
-        return replace(memory, lean=LeanSteps(self), hidden=hidden)
+        return SourceVectors(X, source_visible, self.decoder.kv_cache(X))
 
     def initial_state(self, memory: SourceVectors) -> list[KVCache]:
         """The state to pass to the first `step`: no word has been read."""
@@ -186,11 +173,17 @@ class Transformer(nn.Module):
         of them.
         """
         check_ids("token", token, "B", self.config.N_target_words, B=len(memory.X))
-        if intervene is None and memory.lean is not None:
-            _read_before(memory, state)  # as many sentences
-            return memory.lean(token, memory.kv_cache, state, memory.hidden)
         S, weights, state = self._step(token[:, None], memory, state, intervene)
         return self.logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
+
+    def lean(self) -> "Transformer | LeanTransformer":
+        """Return what greedy and beam search write with: the same weights in NumPy, if
+        they are on the CPU and of a type that NumPy knows. Hooks on its parts are not
+        called. A subclass may compute something else: it writes with its own methods.
+        """
+        E = self.target_embedding.weight
+        known = E.device.type == "cpu" and E.dtype in (torch.float32, torch.float64)
+        return LeanTransformer(self) if known and type(self) is Transformer else self
 
     def cross_attention(
         self,

@@ -134,7 +134,7 @@ def test_a_table_of_positions_serves_other_lengths_and_precisions():
     for N_now, kind in [(3, torch.float32), (N, torch.float64), (2, torch.float32)]:
         X = drawn(B, N_now, D).to(kind)
         assert torch.equal(place.to(kind)(X), SinePositions(D)(X))
-        assert len(place.table) == 2 * N_now
+        assert len(place.P) == 2 * N_now
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from attention_book.decoding import beam, forced_decoding, greedy
 from attention_book.layers import to_torch
 from attention_book.models import N_weights, Transformer, TransformerConfig
 from attention_book.models.interventions import uniform
+from attention_book.models.lean import ROOM, LeanTransformer
 from attention_book.training import seeded
 
 D = 12
@@ -144,17 +145,25 @@ def test_what_is_kept_changes_no_word_of_greedy_or_beam_search(norm, seed):
 
 
 def test_lean_steps_are_the_readable_ones(model):
-    memory = model.eval().encode(SOURCE, VISIBLE)
-    readable = replace(memory, lean=None)
-    state, other = model.initial_state(memory), model.initial_state(memory)
-    for token in TARGET_IN.unbind(1):
-        logits, state, a_t = model.step(token, memory, state)
-        expected, other, b_t = model.step(token, readable, other)
-        agree(logits, expected)
-        agree(a_t, b_t)
-    for pair in zip(state, other, strict=True):
-        agree(*pair)
-    assert model.train().encode(SOURCE, VISIBLE).lean is None  # it has no dropout
+    lean = model.eval().lean()
+    with torch.no_grad():
+        memory, other = lean.encode(SOURCE, VISIBLE), model.encode(SOURCE, VISIBLE)
+        state, past = lean.initial_state(memory), model.initial_state(other)
+        for n in range(ROOM + 1):  # its room is doubled
+            token = TARGET_IN[:, n % N_Y]
+            logits, state, a_t = lean.step(token.numpy(), memory, state)
+            expected, past, b_t = model.step(token, other, past)
+            agree(torch.from_numpy(logits), expected)
+            agree(torch.from_numpy(a_t), b_t)
+    for KV, pair in zip(state.kept, past, strict=True):
+        agree(torch.from_numpy(KV)[:, :, :, : state.t], torch.stack(pair, dim=1))
+
+
+def test_what_numpy_does_not_know_writes_with_its_own_steps(model):
+    assert isinstance(model.lean(), LeanTransformer)
+    assert isinstance(model.float().lean(), LeanTransformer)
+    for other in (model.bfloat16(), model.to("meta")):
+        assert other.lean() is other
 
 
 def test_a_subclass_writes_with_its_own_vectors_of_words():
