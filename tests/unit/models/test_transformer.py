@@ -13,7 +13,7 @@ from attention_book.decoding import beam, forced_decoding, greedy
 from attention_book.layers import to_torch
 from attention_book.models import N_weights, Transformer, TransformerConfig
 from attention_book.models.interventions import uniform
-from attention_book.models.lean import ROOM, LeanTransformer
+from attention_book.models.lean import ROOM
 from attention_book.training import seeded
 
 D = 12
@@ -159,10 +159,12 @@ def test_lean_steps_are_the_readable_ones(model):
         agree(torch.from_numpy(KV)[:, :, :, : state.t], torch.stack(pair, dim=1))
 
 
-def test_what_numpy_does_not_know_writes_with_its_own_steps(model):
-    assert isinstance(model.lean(), LeanTransformer)
-    assert isinstance(model.float().lean(), LeanTransformer)
-    for other in (model.bfloat16(), model.to("meta")):
+def test_greedy_and_beam_search_write_with_numpy_where_it_can(model, monkeypatch):
+    monkeypatch.setattr(Transformer, "step", None)
+    for write in (greedy, beam):
+        for kind in (torch.float32, torch.float64):
+            write(model.to(kind), SOURCE, VISIBLE, max_words=3)
+    for other in (build().bfloat16(), build().to("meta")):
         assert other.lean() is other
 
 
@@ -174,6 +176,7 @@ def test_a_subclass_writes_with_its_own_vectors_of_words():
     model = Halved(CONFIG).double().eval()
     logits, _ = steps(model)
     agree(logits, model(SOURCE, VISIBLE, TARGET_IN))
+    assert model.lean() is model
 
 
 def test_a_state_is_not_changed_by_the_step_that_goes_on_from_it(model):
