@@ -8,7 +8,6 @@
 """
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -39,8 +38,9 @@ class FastLayerNorm(LayerNorm):
 
     def forward(self, X: Float[Tensor, "*axes D"]) -> Float[Tensor, "*axes D"]:
         """Normalise over the last axis, then scale and shift."""
-        check_shapes(X=(X, "*axes D"), gamma=(self.gamma, "D"))
-        return F.layer_norm(X, X.shape[-1:], self.gamma, self.beta, self.eps)
+        gamma, beta = self.gamma, self.beta
+        check_shapes(X=(X, "*axes D"), gamma=(gamma, "D"))
+        return torch.layer_norm(X, gamma.shape, gamma, beta, self.eps)
 
 
 class RMSNorm(nn.Module):
