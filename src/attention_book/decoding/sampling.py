@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor, nn
 from torch.nn.functional import one_hot
 
-from attention_book.decoding.decodable import Decodable
+from attention_book.decoding.decodable import Decodable, lean
 from attention_book.decoding.greedy import Decoded, greedy
 from attention_book.shapes import check_count, check_number
 
@@ -71,10 +71,14 @@ class _Drawing(nn.Module):
         self.model, self.draws, self.how = model, draws, how
         self.encode, self.initial_state = model.encode, model.initial_state
 
+    def lean(self) -> "_Drawing":
+        return _Drawing(lean(self.model), self.draws, self.how)
+
     def step(
         self, token: Int[Tensor, "B"], memory: Any, state: Any
-    ) -> tuple[Float[Tensor, "B N_words"], Any, Tensor | None]:
+    ) -> tuple[Float[Tensor, "B N_words"], Any, Any]:
         logits, state, A = self.model.step(token, memory, state)
+        logits = torch.as_tensor(logits)  # a lean model's are arrays
         up_to = chances(logits, *self.how).cumsum(dim=-1)
         drawn = up_to.new_tensor([[next(each)] for each in self.draws])
         last = (up_to < up_to[:, -1:]).sum(dim=-1)  # rounding may leave less than 1
