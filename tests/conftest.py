@@ -25,12 +25,13 @@ def checked():
 install_import_hook(list(checked()), "typechecker.check")  # before the first import
 
 import pytest  # noqa: E402
-import torch  # noqa: E402
 from hypothesis import settings  # noqa: E402
 from missing_browser import pytest_sessionfinish  # noqa: E402, F401, a hook
 from typechecker import unchecked  # noqa: E402
 
-torch.set_num_threads(1)
+from attention_book.devices import one_thread  # noqa: E402
+
+one_thread()
 # its 200 ms for an example are a time, and no test of the book asserts one
 settings.register_profile("book", parent=settings(), deadline=None)
 settings.load_profile("book")

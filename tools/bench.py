@@ -44,6 +44,7 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from playwright.sync_api import TimeoutError as Late
 
 from attention_book import data, runs
+from attention_book.devices import one_thread
 from attention_book.widgets.compose import compose_engine
 
 BUDGETS = {
@@ -236,7 +237,7 @@ def compare(
 
 def speeds(quick: bool) -> Iterator[Row]:
     """Rows of layers and of writing, beside torch's and `transformers`' own."""
-    speed.one_thread()
+    one_thread()
     if quick:
         rows = speed.of_layers(0.1, lengths=(64,))
     else:

@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 
 import torch
 from execution import high_water
-from threadpoolctl import threadpool_limits
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 from torch.utils.benchmark import Timer
 
 from attention_book import decoding, layers
+from attention_book.devices import one_thread
 from attention_book.models import (
     Transformer,
     TransformerConfig,
@@ -49,12 +49,6 @@ class Speed(NamedTuple):
     ours: float
     other: float
     spread: float
-
-
-def one_thread() -> None:
-    """Take one thread for torch's products, and for NumPy's."""
-    torch.set_num_threads(1)
-    threadpool_limits(1)
 
 
 def hiding(kind: str, N: int) -> tuple[Tensor | None, dict[str, Tensor]]:

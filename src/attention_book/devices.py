@@ -1,10 +1,13 @@
-"""Where the numbers are: a batch goes to the model, wherever the model stands."""
+"""Where the numbers are, and how many threads compute with them: a batch goes to the
+model, wherever the model stands.
+"""
 
 from dataclasses import fields, is_dataclass, replace
 from itertools import chain
 from typing import Any
 
 import torch
+from threadpoolctl import threadpool_limits
 from torch import Tensor
 
 
@@ -12,6 +15,12 @@ def device_of(model: Any) -> torch.device:
     """The one device of a model's weights; the CPU for a model that has none."""
     numbers = next(chain(model.parameters(), model.buffers()), None)
     return torch.device("cpu") if numbers is None else numbers.device
+
+
+def one_thread() -> None:
+    """Let PyTorch and NumPy compute with one thread from now on."""
+    torch.set_num_threads(1)
+    threadpool_limits(1)
 
 
 def moved(thing: Any, device: torch.device) -> Any:

@@ -32,10 +32,10 @@ ABOVE = (
 def start(chapter: str | None = None) -> Callable[[str], Figure] | None:
     """Begin a notebook: switch the style on and read its chapter's figures' captions.
 
-    From then on a cell that uses a name before it is made says what to do, and PyTorch,
-    if it is imported already, computes with one thread, unless OMP_NUM_THREADS says how
-    many: models as small as the book's gain nothing from a second, and lose much where
-    the processor is shared.
+    From then on a cell that uses a name before it is made says what to do. If PyTorch
+    is imported already, it and NumPy compute with one thread, unless OMP_NUM_THREADS
+    says how many: models as small as the book's gain nothing from a second, and lose
+    much where the processor is shared.
 
     Parameters
     ----------
@@ -51,7 +51,9 @@ def start(chapter: str | None = None) -> Callable[[str], Figure] | None:
     figure = None if chapter is None else figures(chapter)
     use_style()
     if "torch" in sys.modules and "OMP_NUM_THREADS" not in os.environ:
-        sys.modules["torch"].set_num_threads(1)
+        from attention_book.devices import one_thread  # which imports torch
+
+        one_thread()
     if shell := get_ipython():
         shell.set_custom_exc((NameError,), _say_what_to_run)
     return figure

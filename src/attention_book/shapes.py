@@ -10,13 +10,14 @@ arrays and tensors are checked alike; neither library is imported for it.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache, wraps
 from math import isfinite, prod
 from typing import Any, ParamSpec
 
 PAD, START, STOP = 0, 1, 2  # fills short rows, opens what is read, ends what is written
 P = ParamSpec("P")
-_checking = {"on": True}
+_checking = ContextVar("checking", default=True)  # each thread has its own
 
 
 @contextmanager
@@ -24,17 +25,17 @@ def unchecked() -> Iterator[None]:
     """For a while, check nothing: a model is being traced, and has no numbers yet, or
     what its layers are given was checked before.
     """
-    before, _checking["on"] = _checking["on"], False
+    before = _checking.set(False)
     try:
         yield
     finally:
-        _checking["on"] = before
+        _checking.reset(before)
 
 
 def _check_of(check: Callable[P, None]) -> Callable[P, None]:
     @wraps(check)
     def checked(*args: P.args, **kwargs: P.kwargs) -> None:
-        if _checking["on"]:
+        if _checking.get():
             check(*args, **kwargs)
 
     return checked

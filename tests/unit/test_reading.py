@@ -4,7 +4,9 @@ import pytest
 import torch
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
+from threadpoolctl import threadpool_info, threadpool_limits
 
+from attention_book.devices import one_thread
 from attention_book.reading import solution, source, start
 
 
@@ -98,11 +100,13 @@ def test_one_thread_computes_unless_the_reader_asks_for_more(
     if asked:
         monkeypatch.setenv("OMP_NUM_THREADS", asked)
     try:
+        threadpool_limits(2)
         torch.set_num_threads(2)
         start("attention")
         assert torch.get_num_threads() == threads
+        assert {pool["num_threads"] for pool in threadpool_info()} == {threads}
     finally:
-        torch.set_num_threads(1)  # as tests/conftest.py has it
+        one_thread()  # as tests/conftest.py has it
 
 
 def test_a_chapter_that_is_not_there_is_refused():

@@ -1,5 +1,7 @@
 """Checks of one line: what fits passes; a message says what came and what was due."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import torch
@@ -17,6 +19,7 @@ from attention_book.shapes import (
     check_shape,
     check_shapes,
     check_type,
+    unchecked,
 )
 
 MASK = np.array([[True, False, True], [False, True, False]])
@@ -145,3 +148,12 @@ def test_wrong_ids_are_named(kind, ids, says):
 def test_what_is_out_of_range_is_named(check, error, says):
     with pytest.raises(error, match=says):
         check()
+
+
+def test_what_one_thread_leaves_unchecked_another_checks():
+    nothing = unchecked()
+    with ThreadPoolExecutor(max_workers=1) as other:
+        other.submit(nothing.__enter__).result()
+        with pytest.raises(ValueError, match="n is 0"):
+            check_count("n", 0)
+        other.submit(nothing.__exit__, None, None, None).result()

@@ -20,7 +20,7 @@ from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from attention_book.decoding.decodable import Decodable, Writer, lean
+from attention_book.decoding.decodable import Decodable, Rows, Writer, lean
 from attention_book.decoding.greedy import Decoded
 from attention_book.decoding.mode import evaluating
 from attention_book.devices import device_of, moved
@@ -88,16 +88,16 @@ def beam(
     so: it is taken only where no sentence was finished.
 
     The model is put back into the mode it was in. Its memory and its state are tensors
-    of B rows, None, numbers and functions (the same for all rows), or tuples, lists,
-    dicts and dataclasses of them, or an object whose `taken(rows)` gives its rows.
+    of B rows, None, numbers and functions (the same for all rows), tuples, lists, dicts
+    and dataclasses of them, or objects whose method `take_rows` gives some of its rows.
     `source_visible` is None where every input may be looked at, as in a picture.
     `width` may be larger than the vocabulary; `max_words` counts [STOP].
     """
     _check_settings(width, max_words, length_penalty)
     source, source_visible = moved((source, source_visible), device_of(model))
     with evaluating(model), torch.inference_mode():
-        sizes = width, max_words
-        *records, looked = _search(lean(model), source, source_visible, *sizes)
+        writer = lean(model)
+        *records, looked = _search(writer, source, source_visible, width, max_words)
     tree = BeamTree(*(torch.stack(record, dim=1).cpu() for record in records))
     attention = torch.stack(looked).cpu().unbind(1) if looked else None
     of_source = attention or [None] * len(source)
@@ -141,8 +141,8 @@ def _search(
     before it.
     """
     B, device = len(source), source.device
-    # A source is read once; its memory stands there `width` times, side by side. So
-    # hypotheses only ever change rows of one source, and the memory stays in order.
+    # A source is read once; a row of its memory serves each of its hypotheses, side by
+    # side. So they only ever change rows of one source, and the memory stays in order.
     each = torch.arange(B, device=device).repeat_interleave(width)
     memory = _take_rows("memory", model.encode(source, source_visible), each, B)
     state = model.initial_state(memory)
@@ -155,9 +155,10 @@ def _search(
     words, parents, log_p, attention = [], [], [], []
     for t in range(max_words):
         logits, state, a_t = model.step(token, memory, state)
-        logits = torch.as_tensor(logits)  # a lean model's are arrays
+        logits = torch.as_tensor(logits)  # a lean writer's are arrays
         N_words = logits.shape[-1]
-        longer = logits.log_softmax(dim=-1).view(B, width, N_words)
+        exact = torch.promote_types(logits.dtype, torch.float32)
+        longer = logits.log_softmax(dim=-1, dtype=exact).view(B, width, N_words)
         longer += live.unsqueeze(-1)
         kept, place = longer.flatten(1).topk(width)  # (B, width), best first
         if kept.isnan().any():  # to topk, NaN is the largest number
@@ -191,8 +192,8 @@ def _take_rows(name: str, thing: Any, rows: Int[Tensor, "N_rows"], N: int) -> An
                 f"the model's {name} has shape {tuple(thing.shape)}, expected {N} rows"
             )
         return thing.index_select(0, rows)  # several times as fast as thing[rows]
-    if hasattr(thing, "taken"):  # it knows how
-        return thing.taken(rows)
+    if isinstance(thing, Rows):
+        return thing.take_rows(rows)
     if thing is None or isinstance(thing, int | float) or callable(thing):
         return thing
     take = partial(_take_rows, name, rows=rows, N=N)

@@ -3,8 +3,9 @@
     memory = encode(source)      s_0 = initial_state(memory)
     logits_t, s_t, a_t = step(y_{t-1}, memory, s_{t-1})
 
-Greedy and beam search, forced decoding and interventions know no more of a model than
-this, so they serve a recurrent network and a transformer alike.
+Greedy and beam search, forced decoding and interventions need no more of a model than
+this, so they serve a recurrent network and a transformer alike. A model that has a
+faster way to write offers it as its `lean_writer`.
 """
 
 from collections.abc import Iterator
@@ -40,6 +41,11 @@ class Writer(Protocol):
 class Decodable(Writer, Protocol):
     """A module that writes."""
 
+    def step(
+        self, token: Any, memory: Any, state: Any
+    ) -> tuple[Tensor, Any, Tensor | None]:
+        """Write one word; logits and attention are tensors."""
+
     def eval(self) -> Any:
         """As every torch module has it."""
 
@@ -53,11 +59,22 @@ class Decodable(Writer, Protocol):
         """As every torch module has it."""
 
 
+@runtime_checkable
+class Rows(Protocol):
+    """A memory or a state that beam search does not have to look into."""
+
+    def take_rows(self, rows: Tensor) -> Any:
+        """Return the rows (B,) that hypotheses go on from."""
+
+
 def lean(model: Decodable) -> Writer:
-    """Return what writes the same words in less time: `model.lean()` of a model that
-    has it, whose steps may return arrays instead of tensors, or else the model itself.
+    """Return the `lean_writer` of a model that has one, else the model itself.
+
+    It writes the same words in less time. Its logits and attention may be arrays, its
+    model is to be in evaluation mode, and each of its states can be used once only.
     """
-    return model.lean() if hasattr(model, "lean") else model
+    writer = getattr(model, "lean_writer", None)
+    return writer() if callable(writer) else model
 
 
 def stacked(steps: list[Any]) -> Tensor:

@@ -11,7 +11,6 @@ from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int, Shaped
-from numpy import ndarray
 from torch import Tensor
 
 from attention_book.decoding.decodable import Decodable, Writer, lean, stacked
@@ -44,14 +43,18 @@ def greedy(
 ) -> Decoded:
     """Decode a batch of sources, each until [STOP] or `max_words`.
 
-    The model is put back into the mode it was in. `source_visible` is None where every
+    The model is put back into the mode it was in; another thread must not train it
+    meanwhile. `source_visible` is None where every
     input may be looked at, as in a picture. `max_words` counts [STOP].
     """
     check_count("max_words", max_words)
     source, source_visible = moved((source, source_visible), device_of(model))
-    with evaluating(model), torch.inference_mode():  # a sixth less time than no_grad
-        steps = lean(model), source, source_visible, max_words
-        written, looked = write_greedily(*steps)
+    with (
+        evaluating(model),
+        torch.inference_mode(),
+    ):  # faster than no_grad
+        writer = lean(model)
+        written, looked = write_greedily(writer, source, source_visible, max_words)
     words = stacked(written)  # out here, a tensor like any other
     return Decoded(
         ids=[_until_stop(row) for row in words.tolist()],
@@ -65,7 +68,7 @@ def write_greedily(
     source: Shaped[Tensor, "B *axes"],
     source_visible: Bool[Tensor, "B N_X"] | None,
     max_words: int,
-) -> tuple[list[Int[Tensor | ndarray, "B"]], list[Tensor | ndarray]]:
+) -> tuple[list[Int[Any, "B"]], list[Any]]:
     """Write word after word: the loop inside `greedy`, which wants no gradients."""
     memory = model.encode(source, source_visible)
     state = model.initial_state(memory)

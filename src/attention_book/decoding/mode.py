@@ -11,7 +11,7 @@ import torch
 def evaluating(model: Any) -> Iterator[None]:
     """Put a model into evaluation mode without gradients, and then back as it was."""
     training = [part for part in model.modules() if part.training]
-    if training:  # to change every part takes as long as to write a word
+    if training:  # `eval` visits every part
         model.eval()
     try:
         with torch.no_grad():

@@ -71,14 +71,14 @@ class _Drawing(nn.Module):
         self.model, self.draws, self.how = model, draws, how
         self.encode, self.initial_state = model.encode, model.initial_state
 
-    def lean(self) -> "_Drawing":
+    def lean_writer(self) -> "_Drawing":
         return _Drawing(lean(self.model), self.draws, self.how)
 
     def step(
         self, token: Int[Tensor, "B"], memory: Any, state: Any
     ) -> tuple[Float[Tensor, "B N_words"], Any, Any]:
         logits, state, A = self.model.step(token, memory, state)
-        logits = torch.as_tensor(logits)  # a lean model's are arrays
+        logits = torch.as_tensor(logits)  # a lean writer's are arrays
         up_to = chances(logits, *self.how).cumsum(dim=-1)
         drawn = up_to.new_tensor([[next(each)] for each in self.draws])
         last = (up_to < up_to[:, -1:]).sum(dim=-1)  # rounding may leave less than 1

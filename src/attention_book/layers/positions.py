@@ -86,7 +86,8 @@ class FastSinePositions(SinePositions):
         """P with `N` rows at least, of the type and on the device of X."""
         kind = X.dtype, X.device
         if len(self.P) < N or (self.P.dtype, self.P.device) != kind:
-            self.P = sine_positions(X.new_empty(2 * N, 1), self.D)
+            with torch.inference_mode(False):  # it may be kept for training
+                self.P = sine_positions(X.new_empty(2 * N, 1), self.D)
         return self.P
 
 

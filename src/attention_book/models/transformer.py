@@ -30,7 +30,7 @@ from attention_book.layers.attention import weight_matrix
 from attention_book.layers.block import Dropout
 from attention_book.layers.heads import KVCache
 from attention_book.models.interventions import Intervention, for_each_head
-from attention_book.models.lean import LeanTransformer
+from attention_book.models.lean import LeanTransformer, is_known
 from attention_book.shapes import (
     check_choice,
     check_count,
@@ -176,14 +176,14 @@ class Transformer(nn.Module):
         S, weights, state = self._step(token[:, None], memory, state, intervene)
         return self.logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
 
-    def lean(self) -> "Transformer | LeanTransformer":
-        """Return what greedy and beam search write with: the same weights in NumPy, if
-        they are on the CPU and of a type that NumPy knows. Hooks on its parts are not
-        called. A subclass may compute something else: it writes with its own methods.
+    def lean_writer(self) -> "Transformer | LeanTransformer":
+        """Return what greedy and beam search write with: the same steps in NumPy, or
+        the model itself where they would not do what it does. That is on a GPU, in
+        another precision than float32 and float64, in a subclass, and with a hook on
+        a part of the decoder or another part in its place.
         """
-        E = self.target_embedding.weight
-        known = E.device.type == "cpu" and E.dtype in (torch.float32, torch.float64)
-        return LeanTransformer(self) if known and type(self) is Transformer else self
+        known = type(self) is Transformer and is_known(self)
+        return LeanTransformer(self) if known else self
 
     def cross_attention(
         self,

@@ -9,8 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import torch
-
+from attention_book.devices import one_thread
 from attention_book.recipes import recipe_named, recipes
 from attention_book.runs.figures import leaves
 from attention_book.runs.loading import HOME, load
@@ -41,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except ValueError as error:
         sys.exit(str(error))
     # the losses of a run must not depend on how many cores a machine has
-    torch.set_num_threads(1)
+    one_thread()
     refused = False
     for recipe in wanted:
         sys.stdout.write(f"{recipe.name}: {recipe.steps} steps a seed\n")

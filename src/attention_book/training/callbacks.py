@@ -85,8 +85,8 @@ class Validation(Callback):
     `N_target_tokens`. Or `held_out` is a function of the model, such as its BLEU: the
     weights with the highest score are left. A loss often rises while translations still
     improve. Measured every so many steps, before the first and at the end; `losses`, or
-    `scores`, are by step. Training ends when `patience` measurements in a row brought
-    no better one.
+    `scores`, are by step. Of equal ones the last counts, since a score can stay 0 for a
+    while. Training ends when `patience` measurements in a row were worse.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Validation(Callback):
             return None
         self._measure(training)
         losses = [*self.losses.values()]
-        in_a_row = len(losses) - 1 - losses.index(min(losses))
+        in_a_row = losses[::-1].index(min(losses))
         return "early" if in_a_row >= (self.patience or math.inf) else None
 
     def end(self, training: Training) -> None:
@@ -145,7 +145,7 @@ class Validation(Callback):
             score = callable(self.held_out)
             what = f"score became {-value}" if score else f"loss became {value}"
             raise FloatingPointError(f"the validation {what} at step {training.step}")
-        if value < min(self.losses.values(), default=math.inf):
+        if value <= min(self.losses.values(), default=math.inf):
             self.best = {n: tensor.clone() for n, tensor in model.state_dict().items()}
         self.losses[training.step] = value
 

@@ -153,5 +153,5 @@ def _opened(path: str | Path):
         return safetensors.safe_open(str(path), framework="pt")
     except safetensors.SafetensorError as error:
         raise ValueError(
-            f"{path} is damaged ({error}): delete it and save(...) the model again"
+            f"{path} is damaged, or no file of save(...): {error}"
         ) from error

@@ -338,6 +338,27 @@ def test_pictures_need_no_mask():
     assert isinstance(decoded, BeamDecoded)
 
 
+def test_log_p_of_a_model_of_half_precision_is_counted_in_single():
+    tree = beam(Looker(0).bfloat16(), SOURCE, VISIBLE, max_words=6).tree
+    assert tree.log_probability.dtype == torch.float32
+
+
+@pytest.mark.parametrize("decode", [beam, greedy])
+def test_a_part_in_training_is_put_to_evaluation_alone(decode):
+    model = Looker(0).eval()
+    model.dropout.train()
+    expected = decode(Looker(0).eval(), SOURCE, VISIBLE)
+    assert decode(model, SOURCE, VISIBLE).ids == expected.ids
+    assert [part.training for part in (model, model.dropout)] == [False, True]
+
+
+@pytest.mark.parametrize("decode", [beam, greedy])
+def test_attributes_of_any_name_are_a_models_own(decode):
+    model = Looker(0)
+    model.lean_writer = model.take_rows = True
+    assert decode(model, SOURCE, VISIBLE).ids == decode(Looker(0), SOURCE, VISIBLE).ids
+
+
 @pytest.mark.parametrize("decode", [beam, greedy])
 def test_every_part_of_the_model_is_put_back_even_after_an_error(decode):
     model = Looker(0).train()

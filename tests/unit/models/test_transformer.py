@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
@@ -11,10 +12,11 @@ from torch import nn
 
 from attention_book import reference
 from attention_book.decoding import beam, forced_decoding, greedy, sample
-from attention_book.layers import to_torch
+from attention_book.layers import RMSNorm, to_torch
 from attention_book.models import N_weights, Transformer, TransformerConfig
 from attention_book.models.interventions import uniform
-from attention_book.models.lean import ROOM
+from attention_book.models.lean import ROOM, LeanTransformer
+from attention_book.shapes import STOP
 from attention_book.training import seeded
 
 D = 12
@@ -133,13 +135,12 @@ def test_what_is_kept_changes_no_word_that_is_written(norm, seed):
     slow = Forgetful(model)
     for write in (partial(sample, seed=2), greedy):
         kept, again = (
-            write(each, SOURCE, VISIBLE, max_words=9) for each in (model, slow)
+            write(each, SOURCE, VISIBLE, max_words=ROOM + 4) for each in (model, slow)
         )
         assert kept.ids == again.ids
     assert len({word for words in kept.ids for word in words}) > 2
-    kept, again = (
-        beam(each, SOURCE, VISIBLE, width=4, max_words=9) for each in (model, slow)
-    )
+    search = partial(beam, width=4, max_words=ROOM + 4)
+    kept, again = (search(each, SOURCE, VISIBLE) for each in (model, slow))
     assert (kept.tree.parents > 0).any()  # hypotheses changed places
     for found, others in zip(kept.hypotheses, again.hypotheses, strict=True):
         assert [one.ids for one in found] == [one.ids for one in others]
@@ -148,10 +149,11 @@ def test_what_is_kept_changes_no_word_that_is_written(norm, seed):
         )
 
 
-def test_lean_steps_are_the_readable_ones(model):
-    lean = model.eval().lean()
+@pytest.mark.parametrize("visible", [VISIBLE, SOURCE >= 0, None])
+def test_lean_steps_are_the_readable_ones(model, visible):
+    lean = LeanTransformer(model.eval())
     with torch.no_grad():
-        memory, other = lean.encode(SOURCE, VISIBLE), model.encode(SOURCE, VISIBLE)
+        memory, other = lean.encode(SOURCE, visible), model.encode(SOURCE, visible)
         state, past = lean.initial_state(memory), model.initial_state(other)
         for n in range(ROOM + 1):  # its room is doubled
             token = TARGET_IN[:, n % N_Y]
@@ -164,12 +166,12 @@ def test_lean_steps_are_the_readable_ones(model):
 
 
 def test_greedy_and_beam_search_write_with_numpy_where_it_can(model, monkeypatch):
-    monkeypatch.setattr(Transformer, "step", None)
+    monkeypatch.setattr(Transformer, "step", lambda *_: pytest.fail("not NumPy"))
     for write in (greedy, beam, partial(sample, seed=2)):
         for kind in (torch.float32, torch.float64):
             write(model.to(kind), SOURCE, VISIBLE, max_words=3)
-    for other in (build().bfloat16(), build().to("meta")):
-        assert other.lean() is other
+    for other in (build().half(), build().bfloat16(), build().to("meta")):
+        assert other.lean_writer() is other
 
 
 def test_a_subclass_writes_with_its_own_vectors_of_words():
@@ -180,7 +182,61 @@ def test_a_subclass_writes_with_its_own_vectors_of_words():
     model = Halved(CONFIG).double().eval()
     logits, _ = steps(model)
     agree(logits, model(SOURCE, VISIBLE, TARGET_IN))
-    assert model.lean() is model
+    assert model.lean_writer() is model
+
+
+@pytest.mark.parametrize("write", [greedy, beam])
+def test_what_a_model_does_otherwise_is_done_while_it_writes(write):
+    model = build()
+    read_off = model.logits
+    model.logits = lambda S: read_off(S).index_fill(-1, torch.tensor([7]), 99.0)
+    assert write(model, SOURCE, VISIBLE, max_words=3).ids == [[7, 7, 7]] * len(SOURCE)
+
+
+def unlike(model):
+    """One change after the other, and each taken back."""
+    block = model.decoder.blocks[0]
+    for part in (block, model.decoder.norm, model.target_embedding):
+        hook = part.register_forward_hook(lambda *_: None)
+        yield
+        hook.remove()
+    for place, name, other in [
+        (block, "norm_1", RMSNorm(D)),
+        (block.mlp, "activate", torch.tanh),
+        (block.mlp, "forward", torch.tanh),
+        (model, "target_vectors", torch.tanh),
+        (model, "step", torch.tanh),
+    ]:
+        before = vars(place).get(name) or vars(place)["_modules"].get(name)
+        setattr(place, name, other)
+        yield
+        delattr(place, name)
+        if before is not None:
+            setattr(place, name, before)
+    with torch.autocast("cpu", torch.bfloat16):
+        yield
+
+
+def test_a_model_that_does_otherwise_writes_with_its_own_steps():
+    model = build().float()
+    for _ in unlike(model):
+        assert model.lean_writer() is model
+    assert isinstance(model.lean_writer(), LeanTransformer)
+
+
+def test_what_was_written_leaves_nothing_that_training_cannot_use():
+    model = build()
+    greedy(model, SOURCE, VISIBLE, max_words=3)
+    assert not model.target_positions.P.is_inference()
+    assert not model.source_positions.P.is_inference()
+
+
+@pytest.mark.parametrize("write", [greedy, beam])
+def test_numpy_is_as_silent_as_torch_where_weights_run_away(write):
+    model = build()
+    model.decoder.blocks[0].cross.W_Q.data *= 1e200
+    with np.errstate(all="raise"):
+        write(model, SOURCE, VISIBLE, max_words=3)
 
 
 def test_a_state_is_not_changed_by_the_step_that_goes_on_from_it(model):
@@ -247,6 +303,10 @@ def test_learned_positions_end_where_they_are_said_to():
     for words in (longer, (SOURCE, VISIBLE, F.pad(TARGET_IN, (0, 2)))):
         with pytest.raises(ValueError, match="X ends with position 5, expected at"):
             model(*words)
+    model.target_embedding.weight.data[STOP] = 0
+    for write in (greedy, beam):
+        with pytest.raises(ValueError, match="X ends with position 5, expected at"):
+            write(model, SOURCE, VISIBLE, max_words=6)
 
 
 def test_a_step_names_what_does_not_fit(as_a_reader, model):

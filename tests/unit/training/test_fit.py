@@ -318,6 +318,15 @@ def test_the_weights_with_the_highest_score_are_kept():
         walk(Validation(lambda model: math.nan))
 
 
+def test_of_equal_scores_the_last_weights_are_kept_and_none_is_waited_out():
+    places, flat = (
+        Snapshots(place, every=1),
+        Validation(lambda _: 0.0, every=2, patience=1),
+    )
+    model, history = walk(places, flat)
+    assert (history.stopped, place(model)) == ("steps", places.taken[12])
+
+
 def test_a_validation_loss_counts_each_batch_by_its_tokens():
     walk(held := Validation([Held(1.0, 3), Held(5.0, 1)]))
     assert held.losses[0] == pytest.approx((3 * 1 + 5) / 4)
