@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from jaxtyping import Float, Int
 from numpy import ndarray
-from torch import Tensor, nn
+from torch import Tensor, nn, relu
 
 from attention_book.layers import (
     MLP,
@@ -86,6 +86,7 @@ class LeanTransformer:
         E = model.target_embedding.weight
         self.E = _array(E)
         self.output = (E.T if config.tied else model.output).detach()
+        self.output_array = _array(self.output)
         self.table = partial(model.target_positions.table, E)
         self.P = self.E[:0]  # of no position yet
         self.blocks = [_in_order(block, pre) for block in decoder.blocks]
@@ -136,7 +137,7 @@ class LeanTransformer:
 
     def _logits(self, S: Float[ndarray, "B D"]) -> Float[ndarray, "B N_words"]:
         if len(S) == 1:
-            return S @ _array(self.output)
+            return S @ self.output_array
         # with more rows torch is faster, as the table of words need not be transposed
         return torch.mm(torch.from_numpy(S), self.output).numpy()
 
@@ -154,9 +155,10 @@ def is_known(model: Any) -> bool:
     )
 
 
-def _is_changed(part: nn.Module) -> bool:
-    own = part._forward_hooks or part._forward_pre_hooks or "forward" in vars(part)
-    return bool(own) or getattr(part, "activate", torch.relu) is not torch.relu
+def _is_changed(part: nn.Module) -> Any:
+    own = vars(part)
+    hooks = own["_forward_hooks"] or own["_forward_pre_hooks"]
+    return hooks or "forward" in own or own.get("activate", relu) is not relu
 
 
 def _array(weights: Tensor) -> ndarray:
