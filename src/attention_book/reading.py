@@ -18,6 +18,7 @@ from typing import Any
 
 from IPython import get_ipython
 from IPython.display import Markdown
+from threadpoolctl import threadpool_limits
 
 from attention_book.listing import listing
 from attention_book.plots import Figure, figures, use_style
@@ -51,9 +52,8 @@ def start(chapter: str | None = None) -> Callable[[str], Figure] | None:
     figure = None if chapter is None else figures(chapter)
     use_style()
     if "torch" in sys.modules and "OMP_NUM_THREADS" not in os.environ:
-        from attention_book.devices import one_thread  # which imports torch
-
-        one_thread()
+        sys.modules["torch"].set_num_threads(1)
+        threadpool_limits(1)
     if shell := get_ipython():
         shell.set_custom_exc((NameError,), _say_what_to_run)
     return figure

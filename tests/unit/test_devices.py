@@ -68,7 +68,9 @@ def batches_of(name):
 @pytest.fixture(autouse=True)
 def no_inference_mode(monkeypatch):
     """Under it PyTorch shows the device no views; where things are is the same."""
-    monkeypatch.setattr(torch, "inference_mode", torch.no_grad)
+    monkeypatch.setattr(
+        torch, "inference_mode", lambda mode=True: torch.set_grad_enabled(not mode)
+    )
 
 
 @pytest.fixture
