@@ -89,7 +89,7 @@ def beam(
 
     The model is put back into the mode it was in. Its memory and its state are tensors
     of B rows, None, numbers and functions (the same for all rows), tuples, lists, dicts
-    and dataclasses of them, or objects whose method `take_rows` gives some of its rows.
+    and dataclasses of them, or objects whose method `take_rows` gives rows of theirs.
     `source_visible` is None where every input may be looked at, as in a picture.
     `width` may be larger than the vocabulary; `max_words` counts [STOP].
     """

@@ -44,15 +44,12 @@ def greedy(
     """Decode a batch of sources, each until [STOP] or `max_words`.
 
     The model is put back into the mode it was in; another thread must not train it
-    meanwhile. `source_visible` is None where every
-    input may be looked at, as in a picture. `max_words` counts [STOP].
+    meanwhile. `source_visible` is None where every input may be looked at, as in a
+    picture. `max_words` counts [STOP].
     """
     check_count("max_words", max_words)
     source, source_visible = moved((source, source_visible), device_of(model))
-    with (
-        evaluating(model),
-        torch.inference_mode(),
-    ):  # faster than no_grad
+    with evaluating(model), torch.inference_mode():  # less time than no_grad
         writer = lean(model)
         written, looked = write_greedily(writer, source, source_visible, max_words)
     words = stacked(written)  # out here, a tensor like any other
