@@ -11,7 +11,6 @@ import os
 import statistics
 import subprocess
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -141,17 +140,23 @@ def _passes(what: str, both: tuple[Call, Call], seconds: float) -> Iterator[Spee
         ("forward and backward", "f().sum().backward()", True),
     ]:
         with torch.set_grad_enabled(grad):
-            timers = [Timer(statement, globals={"f": call}) for call in both]
-            runs = [
-                partial(timer.blocked_autorange, min_run_time=seconds / TURNS)
-                for timer in timers
-            ]
-            yield in_turns(f"{what}: {name}", *runs, lambda measured: measured.median)
+            yield in_turns(f"{what}: {name}", *both, seconds, statement)
 
 
-def in_turns(what: str, ours: Call, other: Call, time_of: Callable) -> Speed:
-    """Time two calls in turns; `time_of` tells the time of what a call gives."""
-    times = [[time_of(call()) for call in (ours, other)] for _ in range(TURNS)]
+def in_turns(
+    what: str, ours: Call, other: Call, seconds: float = 2, statement: str = "f()"
+) -> Speed:
+    """Time two calls in turns, each for some seconds in all: a call that takes a few
+    milliseconds is repeated, as the first after the other's takes longer.
+    """
+    timers = [Timer(statement, globals={"f": call}) for call in (ours, other)]
+    times = [
+        [
+            timer.blocked_autorange(min_run_time=seconds / TURNS).median
+            for timer in timers
+        ]
+        for _ in range(TURNS)
+    ]
     ratios = [our / their for our, their in times]
     middle = statistics.median(ratios)
     spread = max(abs(ratio - middle) for ratio in ratios)
@@ -242,8 +247,7 @@ def of_writing() -> Iterator[Speed]:
                     ("greedy / Marian", write, partial(ask, num_beams=1)),
                     ("beam 4 / Marian", search, partial(ask, num_beams=4)),
                 ]:
-                    calls = (partial(_seconds, each) for each in (one, other))
-                    yield in_turns(f"{what}: {name}", *calls, float)
+                    yield in_turns(f"{what}: {name}", one, other)
 
 
 def of_training() -> Iterator[Speed]:
@@ -265,20 +269,13 @@ def of_training() -> Iterator[Speed]:
             cross_entropy(logits(text).flatten(0, 1), text.flatten()).backward()
             optimizer.step()
 
-        return lambda: _seconds(lambda: [step() for _ in range(20)]) / 20
+        return step
 
     yield in_turns(
         f"GPT, 2 blocks, {READ[0]} x {READ[1]} words: training step",
         steps(ours, ours),
         steps(lambda read: theirs(read).logits, theirs),
-        float,
     )
-
-
-def _seconds(call: Call) -> float:
-    begun = time.perf_counter()
-    call()
-    return time.perf_counter() - begun
 
 
 def peak(name: str, N: int, kind: str, which: int) -> int:

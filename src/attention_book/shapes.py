@@ -77,9 +77,9 @@ def check_shape(name: str, array: Any, axes: str, **sizes: int) -> None:
 def check_mask(name: str, mask: Any, axes: str, **sizes: int) -> None:
     """Check a mask: boolean, of that shape, and True somewhere in every row."""
     _check(name, mask, axes, sizes, "bool")
-    hidden = ~mask.any(-1)
-    if hidden.any():
-        row = hidden.reshape(-1).tolist().index(True)
+    shown = mask.any(-1)
+    if not shown.all():
+        row = shown.reshape(-1).tolist().index(False)
         raise ValueError(
             f"{name} is False everywhere in row {row}: there is nothing to look at"
         )

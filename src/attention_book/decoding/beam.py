@@ -22,7 +22,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from attention_book.decoding.decodable import Decodable, Rows, Writer, lean
 from attention_book.decoding.greedy import Decoded
-from attention_book.decoding.mode import evaluating
+from attention_book.decoding.mode import writing
 from attention_book.devices import device_of, moved
 from attention_book.shapes import START, STOP, check_count
 
@@ -95,7 +95,7 @@ def beam(
     """
     _check_settings(width, max_words, length_penalty)
     source, source_visible = moved((source, source_visible), device_of(model))
-    with evaluating(model), torch.inference_mode():
+    with writing(model):
         writer = lean(model)
         *records, looked = _search(writer, source, source_visible, width, max_words)
     tree = BeamTree(*(torch.stack(record, dim=1).cpu() for record in records))

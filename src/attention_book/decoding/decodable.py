@@ -81,4 +81,5 @@ def stacked(steps: list[Any]) -> Tensor:
     """Join the tensors, or arrays, of all steps along a new axis 1."""
     if isinstance(steps[0], Tensor):
         return torch.stack(steps, dim=1)
-    return torch.from_numpy(np.stack(steps, axis=1))
+    joined = np.concatenate(steps).reshape(len(steps), *steps[0].shape)
+    return torch.from_numpy(joined.swapaxes(0, 1))  # in less time than np.stack

@@ -14,7 +14,7 @@ from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
 from attention_book.decoding.decodable import Decodable, Writer, lean, stacked
-from attention_book.decoding.mode import evaluating
+from attention_book.decoding.mode import writing
 from attention_book.devices import device_of, moved
 from attention_book.shapes import START, STOP, check_count
 
@@ -49,7 +49,7 @@ def greedy(
     """
     check_count("max_words", max_words)
     source, source_visible = moved((source, source_visible), device_of(model))
-    with evaluating(model), torch.inference_mode():  # less time than no_grad
+    with writing(model):
         writer = lean(model)
         written, looked = write_greedily(writer, source, source_visible, max_words)
     words = stacked(written)  # out here, a tensor like any other

@@ -20,7 +20,7 @@ from attention_book.shapes import check_count, check_mask, check_multiple, check
 
 def tracing() -> bool:
     """Say whether `torch.export` is writing the model down."""
-    asked: Any = getattr(torch.compiler, "is_exporting", None)  # not in torch 2.2
+    asked: Any = getattr(torch.compiler, "is_exporting", None)  # not in torch 2.4
     return asked is not None and asked()
 
 

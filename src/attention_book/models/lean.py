@@ -1,16 +1,16 @@
-"""A Transformer that writes with NumPy: the words that `Transformer` writes, and where
-it looks, in less time, for one sentence in a third to a half of it.
+"""A Transformer that reads and writes with NumPy: the words that `Transformer` writes,
+and where it looks, in less time, for one sentence in a third to a half of it.
 
 Writing takes many small products, and most of them take less time than calling torch
-does. Calls to NumPy are faster, but it has no gradients and computes on the CPU only.
+does. Calls to NumPy are faster, but it has no gradients and computes on the CPU only;
+of its ways to ask for a product or a sum, `dot` and `reduce` take least for one row.
 Steps are not checked here. Twin: `Transformer`, the one to read.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -20,7 +20,9 @@ from torch import Tensor, nn, relu
 
 from attention_book.layers import (
     MLP,
+    Block,
     Decoder,
+    Encoder,
     FastLayerNorm,
     FastMultiHeadAttention,
     FastSinePositions,
@@ -31,14 +33,16 @@ from attention_book.layers.decoder import DecoderBlock
 
 Norm = Callable[[ndarray], ndarray]
 PARTS = (
-    *(Decoder, DecoderBlock, nn.ModuleList, FastMultiHeadAttention, MLP, Dropout),
-    *(FastLayerNorm, nn.Identity, FastSinePositions, LearnedPositions, nn.Embedding),
+    *(Encoder, Block, Decoder, DecoderBlock, nn.ModuleList, nn.Embedding, MLP, Dropout),
+    *(FastMultiHeadAttention, FastLayerNorm, nn.Identity),
+    *(FastSinePositions, LearnedPositions),
 )
+CHANGES = "encode", "step", "target_vectors", "logits"  # whoever sets them does more
 ROOM = 16  # words; doubled whenever they are not enough
+FEW = 80  # words; more are read by torch in less time
 
 
-@dataclass(frozen=True)
-class Inputs:
+class Inputs(NamedTuple):
     """What each block looks up in the inputs: K, transposed, (B_X, N_heads, D_head,
     N_X), and V. If any input is padding, `hidden` is added to the scores: -inf for
     padding, and 0 for the others.
@@ -54,11 +58,10 @@ class Inputs:
         """For a beam, which keeps the rows of a source together: they all look into the
         same memory.
         """
-        return replace(self, B=len(rows))
+        return self._replace(B=len(rows))
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(NamedTuple):
     """K and V of the `t` words so far, for each block, in arrays with room for more.
 
     A step writes into these arrays, so no two steps may go on from the same words.
@@ -81,25 +84,55 @@ class LeanTransformer:
 
     def __init__(self, model: Any):
         decoder, config = model.decoder, model.config
-        pre = config.norm == "pre"
-        self.model, self.root_D = model, sqrt(config.D)
+        self.model, self.N_heads, self.root_D = model, config.N_heads, sqrt(config.D)
         E = model.target_embedding.weight
         self.E = _array(E)
         self.output = (E.T if config.tied else model.output).detach()
         self.output_array = _array(self.output)
         self.table = partial(model.target_positions.table, E)
         self.P = self.E[:0]  # of no position yet
-        self.blocks = [_in_order(block, pre) for block in decoder.blocks]
-        self.norm = _norm(decoder.norm, pre)
+        self.blocks = [_in_order(block) for block in decoder.blocks]
+        self.norm = _norm(decoder.norm)
 
     def encode(self, source: Tensor, visible: Tensor | None) -> Inputs:
-        """Read the source as the model does, and keep what a step needs."""
-        memory, hidden = self.model.encode(source, visible), None
+        """Read the source, as `Transformer.encode` does, and keep what a step needs."""
+        hidden = None
         if visible is not None and not visible.all():
-            shown = _array(visible)[:, None, None]
+            shown = visible.numpy()[:, None, None]
             hidden = np.where(shown, 0, -np.inf).astype(self.E.dtype)
-        of_X = [(_array(K.mT.contiguous()), _array(V)) for K, V in memory.kv_cache]
-        return Inputs(of_X, hidden, len(source))
+        if source.numel() > FEW:
+            cache = self.model.encode(source, visible).kv_cache
+            kept = [(_array(K.mT.contiguous()), _array(V)) for K, V in cache]
+        else:
+            self.model.check_source(source, visible)
+            kept = self._read(source.numpy(), hidden)
+        return Inputs(kept, hidden, len(source))
+
+    def _read(
+        self, words: Int[ndarray, "B N"], hidden: Float[ndarray, "B 1 1 N"] | None
+    ) -> list[tuple[ndarray, ndarray]]:
+        model, (B, N) = self.model, words.shape
+        E = model.source_embedding.weight
+        X = _array(E)[words] * self.root_D
+        X += _array(model.source_positions.table(E, N))[:N]
+        X = X.reshape(B * N, -1)
+        for block in model.encoder.blocks:
+            W_Q, W_K, W_V, W_O = _matrices(block.attend)
+            before, after = _norms(block, block.norm_1, block.norm_2)
+            Z = before[0](X)
+            Q, K, V = (self._cut(Z.dot(W), B) for W in (W_Q, W_K, W_V))
+            Q /= _root_d(block.attend)
+            Y, _ = _attend(Q, K.swapaxes(2, 3), V, hidden)
+            X = after[0](X + Y.dot(W_O))
+            X = after[1](X + _mlp(before[1](X), *_of_mlp(block.mlp)))
+        X = _norm(model.encoder.norm)(X)
+        kept = []
+        for block in model.decoder.blocks:
+            _, W_K, W_V, _ = _matrices(block.cross)
+            K, V = self._cut(X.dot(W_K), B), self._cut(X.dot(W_V), B)
+            # each head's in one piece, as steps read them
+            kept.append((K.swapaxes(2, 3).copy(), V.copy()))
+        return kept
 
     def initial_state(self, memory: Inputs) -> Words:
         """Return the state before the first step, with room for `ROOM` words."""
@@ -107,93 +140,151 @@ class LeanTransformer:
         shape = memory.B, 2, N_heads, ROOM, d
         return Words([np.empty(shape, self.E.dtype) for _ in self.blocks])
 
-    @np.errstate(all="ignore")  # as torch does
     def step(
         self, token: Int[Tensor | ndarray, "B"], memory: Inputs, state: Words
     ) -> tuple[Float[ndarray, "B N_words"], Words, Float[ndarray, "B N_X"]]:
         """Write one word, as `Transformer.step` does without an intervention."""
-        kept, t = state.kept, state.t
+        kept, t = state
         B, _, N_heads, room, d = kept[0].shape
         if t == room:
             kept = [np.concatenate([KV, np.empty_like(KV)], axis=3) for KV in kept]
         if t >= len(self.P):
             self.P = _array(self.table(t + 1))
-        S = self.E[np.asarray(token)] * self.root_D + self.P[t]
+        S = self.E.take(token, axis=0) * self.root_D + self.P[t]
         for block, KV, (K_X, V_X) in zip(self.blocks, kept, memory.kept, strict=True):
-            (W, W_O, U_Q, U_O, W_1, b_1, W_2, b_2), before, after = block
-            QKV = (before[0](S) @ W).reshape(B, 3, N_heads, d)
+            (W, W_O, U_Q, U_O), mlp, before, after = block
+            QKV = before[0](S).dot(W).reshape(B, 3, N_heads, d)
             KV[:, :, :, t] = QKV[:, 1:]
             K, V = KV[:, 0, :, : t + 1], KV[:, 1, :, : t + 1]
-            Y = _softmax(QKV[:, 0, :, None] @ K.swapaxes(2, 3)) @ V
-            S = after[0](S + Y.reshape(B, -1) @ W_O)
-            Q = (before[1](S) @ U_Q).reshape(len(K_X), -1, N_heads, d).swapaxes(1, 2)
-            e = Q @ K_X
-            A = _softmax(e if memory.hidden is None else e + memory.hidden)
-            S = after[1](S + (A @ V_X).swapaxes(1, 2).reshape(B, -1) @ U_O)
-            Z = np.maximum(before[2](S) @ W_1 + b_1, 0)
-            S = after[2](S + Z @ W_2 + b_2)
-        a_t = A.sum(axis=1).reshape(B, -1) / N_heads
+            Y, _ = _attend(QKV[:, 0, :, None], K.swapaxes(2, 3), V)
+            S = after[0](S + Y.dot(W_O))
+            Q = self._cut(before[1](S).dot(U_Q), len(K_X))
+            Y, A = _attend(Q, K_X, V_X, memory.hidden)
+            S = after[1](S + Y.dot(U_O))
+            S = after[2](S + _mlp(before[2](S), *mlp))
+        a_t = np.add.reduce(A, axis=1).reshape(B, -1) / N_heads
         return self._logits(self.norm(S)), Words(kept, t + 1), a_t
+
+    def _cut(self, Z: Float[ndarray, "B_N D"], B: int) -> Float[ndarray, "B H N d"]:
+        """Give sentences and heads axes of their own."""
+        return Z.reshape(B, -1, self.N_heads, Z.shape[1] // self.N_heads).swapaxes(1, 2)
 
     def _logits(self, S: Float[ndarray, "B D"]) -> Float[ndarray, "B N_words"]:
         if len(S) == 1:
-            return S @ self.output_array
+            return S.dot(self.output_array)
         # with more rows torch is faster, as the table of words need not be transposed
         return torch.mm(torch.from_numpy(S), self.output).numpy()
 
 
 def is_known(model: Any) -> bool:
-    """Say whether a Transformer's steps are those of this file."""
-    E, parts = model.target_embedding.weight, [*model.decoder.modules()]
-    parts += model.target_positions, model.target_embedding
-    product = E[:1] @ E[:1].T  # of another type, where autocast is on
+    """Say whether a Transformer reads and writes as this file does."""
+    E = model.target_embedding.weight
     return (
         E.device.type == "cpu"
-        and E.dtype == product.dtype in (torch.float32, torch.float64)
-        and not {"step", "target_vectors", "logits"} & vars(model).keys()
-        and all(type(part) in PARTS and not _is_changed(part) for part in parts)
+        and E.dtype in (torch.float32, torch.float64)
+        and not torch.is_autocast_enabled("cpu")
+        and not vars(model).keys() & CHANGES
+        and all(type(part) in PARTS and not _is_changed(part) for part in _parts(model))
     )
 
 
-def _is_changed(part: nn.Module) -> Any:
+def _parts(module: nn.Module) -> Iterator[nn.Module]:
+    """All parts of a module, as its `modules()`, in a third of the time."""
+    for part in vars(module)["_modules"].values():
+        yield part
+        yield from _parts(part)
+
+
+def _is_changed(part: nn.Module) -> bool:
     own = vars(part)
     hooks = own["_forward_hooks"] or own["_forward_pre_hooks"]
-    return hooks or "forward" in own or own.get("activate", relu) is not relu
+    usual = own.get("activate", relu) is relu and own.get("residual", True)
+    return bool(hooks) or "forward" in own or not usual
 
 
 def _array(weights: Tensor) -> ndarray:
     return weights.detach().numpy()
 
 
-def _softmax(e: ndarray) -> ndarray:
-    """Turn scores into weights, in place."""
-    e -= e.max(axis=-1, keepdims=True)
-    np.exp(e, out=e)
-    e /= e.sum(axis=-1, keepdims=True)
-    return e
+def _attend(
+    Q: Float[ndarray, "B H N_Q d"],
+    K: Float[ndarray, "B H d N_X"],
+    V: Float[ndarray, "B H N_X d"],
+    hidden: Float[ndarray, "B 1 1 N_X"] | None = None,
+) -> tuple[Float[ndarray, "B_N D"], Float[ndarray, "B H N_Q N_X"]]:
+    """What the heads found, side by side, and their weights; Q is scaled already."""
+    A = Q @ K
+    if hidden is not None:
+        A += hidden
+    A -= np.maximum.reduce(A, axis=-1, keepdims=True)
+    np.exp(A, out=A)
+    A /= np.add.reduce(A, axis=-1, keepdims=True)
+    Y = (A @ V).swapaxes(1, 2)
+    B, N, H, d = Y.shape
+    return Y.reshape(B * N, H * d), A
 
 
-def _in_order(block: Any, pre: bool) -> tuple[list[ndarray], list[Norm], list[Norm]]:
+def _mlp(S: ndarray, W_1: ndarray, b_1: ndarray, W_2: ndarray, b_2: ndarray) -> ndarray:
+    Z = S.dot(W_1)
+    Z += b_1
+    Z = np.maximum(Z, 0, out=Z).dot(W_2)
+    Z += b_2
+    return Z
+
+
+def _of_mlp(mlp: Any) -> tuple[ndarray, ...]:
+    W_1, b_1, W_2, b_2 = map(_array, (mlp.W_1, mlp.b_1, mlp.W_2, mlp.b_2))
+    return W_1, b_1[None], W_2, b_2[None]  # rows: added to one row in less time
+
+
+def _matrices(heads: Any) -> list[ndarray]:
+    return [_array(W) for W in (heads.W_Q, heads.W_K, heads.W_V, heads.W_O)]
+
+
+def _root_d(heads: Any) -> float:
+    """The scores' divisor."""
+    return sqrt(len(heads.W_Q) // heads.N_heads)
+
+
+def _in_order(
+    block: Any,
+) -> tuple[list[ndarray], tuple[ndarray, ...], list[Norm], list[Norm]]:
     """A block's matrices, and the norms before and after its three parts."""
-    attend, cross, mlp = block.attend, block.cross, block.mlp
-    matrices = [attend.W_Q, attend.W_K, attend.W_V, attend.W_O, cross.W_Q, cross.W_O]
-    W_Q, W_K, W_V, W_O, U_Q, U_O = map(_array, matrices)
-    root_d = sqrt(len(W_Q) // attend.N_heads)  # the scores' divisor
+    (W_Q, W_K, W_V, W_O), (U_Q, *_, U_O) = map(_matrices, (block.attend, block.cross))
+    root_d = _root_d(block.attend)
     W = np.concatenate([W_Q / root_d, W_K, W_V], axis=1)
-    of_mlp = map(_array, (mlp.W_1, mlp.b_1, mlp.W_2, mlp.b_2))
-    norms = block.norm_1, block.norm_2, block.norm_3
-    before, after = ([_norm(n, there) for n in norms] for there in (pre, not pre))
-    return [W, W_O, U_Q / root_d, U_O, *of_mlp], before, after
+    before, after = _norms(block, block.norm_1, block.norm_2, block.norm_3)
+    return [W, W_O, U_Q / root_d, U_O], _of_mlp(block.mlp), before, after
 
 
-def _norm(norm: Any, there: bool) -> Norm:
-    if not there:
-        return lambda S: S
-    gamma, beta, eps = _array(norm.gamma), _array(norm.beta), norm.eps
-    mean = np.full((len(gamma), 1), 1 / len(gamma), gamma.dtype)
+def _norms(block: Any, *norms: Any) -> tuple[list[Norm], list[Norm]]:
+    """What is done before each part of a block, and after it."""
+    does: list[Norm] = [_norm(norm) for norm in norms]
+    none: list[Norm] = [_unchanged] * len(norms)
+    return (does, none) if block.norm == "pre" else (none, does)
+
+
+def _norm(norm: Any) -> Norm:
+    if type(norm) is nn.Identity:
+        return _unchanged
+    gamma, beta = _array(norm.gamma)[None], _array(norm.beta)[None]
+    mean, eps = _constants(gamma.size, norm.eps, gamma.dtype)
 
     def normalised(S: ndarray) -> ndarray:
-        S = S - S @ mean
-        return S / np.sqrt((S * S) @ mean + eps) * gamma + beta
+        S = S - S.dot(mean)
+        S /= np.sqrt((S * S).dot(mean) + eps)
+        S *= gamma
+        S += beta
+        return S
 
     return normalised
+
+
+def _unchanged(S: ndarray) -> ndarray:
+    return S
+
+
+@cache
+def _constants(D: int, eps: float, dtype: Any) -> tuple[ndarray, ndarray]:
+    """What takes the mean of `D` numbers as a product, and eps as an array."""
+    return np.full((D, 1), 1 / D, dtype), np.full((1, 1), eps, dtype)

@@ -177,10 +177,10 @@ class Transformer(nn.Module):
         return self.logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
 
     def lean_writer(self) -> "Transformer | LeanTransformer":
-        """Return what greedy and beam search write with: the same steps in NumPy, or
-        the model itself where they would not do what it does. That is on a GPU, in
+        """Return what greedy and beam search read and write with: the same in NumPy, or
+        the model itself where that would not do what it does. That is on a GPU, in
         another precision than float32 and float64, in a subclass, and with a hook on
-        a part of the decoder or another part in its place.
+        a part of the model or another part in its place.
         """
         known = type(self) is Transformer and is_known(self)
         return LeanTransformer(self) if known else self
@@ -217,12 +217,15 @@ class Transformer(nn.Module):
         W = self.target_embedding.weight.T if self.config.tied else self.output
         return S @ W
 
-    def _read(self, source: Tensor, visible: Tensor | None) -> Tensor:
+    def check_source(self, source: Any, visible: Any) -> None:
+        """Check the words of a source, and its mask."""
         check_ids("source", source, "B N_X", self.config.N_source_words)
         if visible is not None:
             B, N_X = source.shape
             check_mask("source_visible", visible, "B N_X", B=B, N_X=N_X)
-        # as large as the positions that are added
+
+    def _read(self, source: Tensor, visible: Tensor | None) -> Tensor:
+        self.check_source(source, visible)
         with unchecked():
             X = self.source_embedding(source) * sqrt(self.config.D)
             X = self.dropout(self.source_positions(X))

@@ -149,8 +149,10 @@ def test_what_is_kept_changes_no_word_that_is_written(norm, seed):
         )
 
 
+@pytest.mark.parametrize("few", [0, SOURCE.numel()])  # torch reads, NumPy reads
 @pytest.mark.parametrize("visible", [VISIBLE, SOURCE >= 0, None])
-def test_lean_steps_are_the_readable_ones(model, visible):
+def test_lean_steps_are_the_readable_ones(model, visible, few, monkeypatch):
+    monkeypatch.setattr("attention_book.models.lean.FEW", few)
     lean = LeanTransformer(model.eval())
     with torch.no_grad():
         memory, other = lean.encode(SOURCE, visible), model.encode(SOURCE, visible)
@@ -166,7 +168,8 @@ def test_lean_steps_are_the_readable_ones(model, visible):
 
 
 def test_greedy_and_beam_search_write_with_numpy_where_it_can(model, monkeypatch):
-    monkeypatch.setattr(Transformer, "step", lambda *_: pytest.fail("not NumPy"))
+    for own in ("encode", "step"):
+        monkeypatch.setattr(Transformer, own, lambda *_: pytest.fail("not NumPy"))
     for write in (greedy, beam, partial(sample, seed=2)):
         for kind in (torch.float32, torch.float64):
             write(model.to(kind), SOURCE, VISIBLE, max_words=3)
@@ -195,8 +198,9 @@ def test_what_a_model_does_otherwise_is_done_while_it_writes(write):
 
 def unlike(model):
     """One change after the other, and each taken back."""
-    block = model.decoder.blocks[0]
-    for part in (block, model.decoder.norm, model.target_embedding):
+    block, reader = model.decoder.blocks[0], model.encoder.blocks[0]
+    parts = *model.children(), block, model.decoder.norm, reader, reader.attend
+    for part in parts:
         hook = part.register_forward_hook(lambda *_: None)
         yield
         hook.remove()
@@ -204,10 +208,14 @@ def unlike(model):
         (block, "norm_1", RMSNorm(D)),
         (block.mlp, "activate", torch.tanh),
         (block.mlp, "forward", torch.tanh),
+        (reader, "residual", False),
+        (reader, "norm_1", RMSNorm(D)),
+        (model, "dropout", nn.Dropout()),
+        (model, "encode", torch.tanh),
         (model, "target_vectors", torch.tanh),
         (model, "step", torch.tanh),
     ]:
-        before = vars(place).get(name) or vars(place)["_modules"].get(name)
+        before = (vars(place) | vars(place)["_modules"]).get(name)
         setattr(place, name, other)
         yield
         delattr(place, name)
