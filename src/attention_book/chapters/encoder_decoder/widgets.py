@@ -245,7 +245,7 @@ def beam_tree() -> Widget:
     places = computed("transposed", rows=computed("first_rows", rows=nodes, count=2))
     return Widget(
         title="A beam search, word by word",
-        question="Predict: will what is ahead win?",
+        question="Predict: will the leader win?",
         controls=[
             typed("English", english, HARD[0], examples=HARD[1:], longest=12),
             slider(STEP, range(1, 17), default=TRAPPED, play=True),
