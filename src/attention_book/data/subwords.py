@@ -19,24 +19,46 @@ if TYPE_CHECKING:
 BEGINS = "\u2581"  # heads a piece that begins a word, as in SentencePiece
 
 
-class Subwords:
-    """Cuts words into pieces, and joins pieces into words.
-
-    A letter that training never had is "[UNK]". `Subwords(kept)` has what
-    `to_json` kept.
-    """
+class _Pieces:
+    """What both kinds are: read, written down, and known by ids."""
 
     def __init__(self, kept: str):
         check_type("kept", kept, str)
-        self._pieces: Tokenizer = _library().Tokenizer.from_str(kept)
+        library = _library()
+        try:
+            self._pieces: Tokenizer = library.Tokenizer.from_str(kept)
+        except Exception as error:  # it raises no narrower class
+            raise ValueError(
+                f"kept is {kept!r:.80}, expected what `to_json` gives"
+            ) from error
+        self._pieces.encode_special_tokens = True  # "[STOP]" in a text is letters
+
+    def to_json(self) -> str:
+        """Write down the pieces and their order, to keep beside a model."""
+        return self._pieces.to_str()
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The specials and the pieces, each with the id that the library gives it."""
+        known = sorted(self._pieces.get_vocab().items(), key=lambda each: each[1])
+        return Vocabulary(piece for piece, _ in known[len(SPECIALS) :])
+
+
+class Subwords(_Pieces):
+    """Cuts words into pieces, and joins pieces into words.
+
+    A letter that training never had is "[UNK]", which comes before the pieces in the
+    `vocabulary`. `Subwords(kept)` has what `to_json` kept.
+    """
 
     @classmethod
     def learn(
         cls, sentences: Iterable[Sequence[str]], *, size: int = 4_000
     ) -> "Subwords":
-        """Learn so many pieces, letters included, from sentences to train on.
+        """Learn so many pieces, specials and letters included, from training text.
 
-        Give it those of both languages: names are cut alike then.
+        Give it those of both languages: names are cut alike then, and one vocabulary
+        serves both.
         """
         check_count("size", size)
         tokenizers, lines = _library(), []
@@ -54,10 +76,6 @@ class Subwords:
         pieces.train_from_iterator(lines, trainer)
         return cls(pieces.to_str())
 
-    def to_json(self) -> str:
-        """Write down the pieces and their order, to keep beside a model."""
-        return self._pieces.to_str()
-
     def cut(self, words: Sequence[str]) -> tuple[str, ...]:
         """Cut each word: ("the", "portlet") may become ("▁the", "▁port", "let")."""
         check_filled("words", words, "word")
@@ -73,23 +91,13 @@ class Subwords:
         return tuple("".join(pieces).replace(BEGINS, " ").split())
 
 
-class TextPieces:
+class TextPieces(_Pieces):
     """Cuts any text into pieces of bytes [radford2019language], and joins them again.
 
     The text comes back as it was, blanks and ends of lines included, so its probability
-    can be told by that of its pieces. `TextPieces(kept)` has what `to_json` kept.
+    can be told by that of its pieces. In the `vocabulary` a blank is "Ġ", the end of a
+    line "Ċ". `TextPieces(kept)` has what `to_json` kept.
     """
-
-    def __init__(self, kept: str):
-        check_type("kept", kept, str)
-        library = _library()
-        try:
-            self._pieces: Tokenizer = library.Tokenizer.from_str(kept)
-        except Exception as error:  # it raises no narrower class
-            raise ValueError(
-                f"kept is {kept!r:.80}, expected what `to_json` gives"
-            ) from error
-        self._pieces.encode_special_tokens = True  # "[STOP]" in a text is letters
 
     @classmethod
     def learn(cls, texts: Sequence[str], *, size: int = 1_000) -> "TextPieces":
@@ -111,16 +119,6 @@ class TextPieces:
         )
         pieces.train_from_iterator(texts, trainer)
         return cls(pieces.to_str())
-
-    def to_json(self) -> str:
-        """Write down the pieces and their order, to keep beside a model."""
-        return self._pieces.to_str()
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """The pieces by their ids; a blank is "Ġ" in them, the end of a line "Ċ"."""
-        known = sorted(self._pieces.get_vocab().items(), key=lambda each: each[1])
-        return Vocabulary(piece for piece, _ in known[len(SPECIALS) :])
 
     @property
     def merges(self) -> list[tuple[int, int]]:

@@ -1,5 +1,6 @@
 """Words are cut into pieces that training has often, and joined again."""
 
+import json
 import sys
 
 import pytest
@@ -45,6 +46,29 @@ def test_a_letter_never_met_is_unknown_and_bad_input_is_named(pieces):
         Subwords.learn(SENTENCES, size=0)
 
 
+@pytest.mark.parametrize("kind", [Subwords, TextPieces])
+@pytest.mark.parametrize("kept", ["{}", "no JSON", ""])
+def test_what_was_not_kept_is_named(kind, kept):
+    with pytest.raises(ValueError, match=f"kept is '{kept}', expected what `to_json`"):
+        kind(kept)
+
+
+def test_the_vocabulary_of_pieces_is_that_of_a_model(pieces):
+    words = pieces.vocabulary
+    ids = json.loads(pieces.to_json())["model"]["vocab"]
+    assert {word: i for i, word in enumerate(words.words)} == ids
+    cut = pieces.cut(["newest", "lowé"])
+    assert words.decode(words.encode(cut)) == cut
+    assert words.encode(["what is no piece"]) == [words.words.index("[UNK]")] == [3]
+
+
+def test_a_special_in_a_text_is_letters():
+    pieces = Subwords.learn([["[STOP]", "[UNK]"]], size=20)
+    cut = pieces.cut(["[STOP]", "[UNK]"])
+    assert not {"[STOP]", "[UNK]"} & {*cut}
+    assert pieces.join(cut) == ("[STOP]", "[UNK]")
+
+
 def test_without_the_library_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(ImportError, match="pip install tokenizers"):
@@ -75,5 +99,3 @@ def test_pieces_of_a_text_hold_its_blanks_and_what_is_special_is_not_written(of_
         TextPieces.learn([])
     with pytest.raises(ValueError, match="size is 100"):
         TextPieces.learn(["a"], size=100)
-    with pytest.raises(ValueError, match=r"kept is '\{\}', expected what"):
-        TextPieces("{}")
