@@ -10,10 +10,10 @@ from math import fsum, isclose
 from pathlib import Path
 from random import Random
 
-from attention_book.shapes import check_count, check_filled, check_type
+from attention_book.shapes import check_choice, check_count, check_filled, check_type
 
 from .pairs import Pair, check_pairs
-from .tokens import tokenize
+from .tokens import LANGUAGES, tokenize
 
 FIFTY_PAIRS = Path(__file__).with_name("fifty_pairs.tsv")  # English, French
 
@@ -23,32 +23,33 @@ def pairs_from(
     *,
     columns: tuple[int, int] = (0, 1),
     lower: bool = True,
-    languages: tuple[str, str] | None = None,
+    languages: tuple[str | None, str | None] | None = None,
 ) -> list[Pair]:
     """Read sentence pairs, split into words by `tokenize`; they have no gold links.
 
     Parameters
     ----------
     file : path, or lines
-        A UTF-8 file, with or without byte order mark, with line ends of any system; or
-        its lines. A line has columns, parted by tabs. Blank lines are left out.
+        A UTF-8 file with line ends of any system, or its lines. A line has columns,
+        parted by tabs. Blank lines are left out, and a byte order mark before a line.
     columns : (int, int)
         Which columns hold source and target, counted from 0. Others, such as the names
         of the authors in files of Tatoeba, are left out.
     lower : bool
         Write all words in lower case.
     languages : (str, str), optional
-        Those of source and target, "en", "fr" or "es": what they write with apostrophes
-        and hyphens is split as it should be.
+        Those of source and target, "en", "fr" or "es", or None for another one: what
+        they write with apostrophes and hyphens is split as it should be.
     """
     _check_columns(columns)
     if languages is not None:
-        check_type("languages", languages, tuple)
+        _check_languages(languages)
     lines: Iterable[str] = file if not isinstance(file, (str, Path)) else _read(file)
     of = f" of {file}" if isinstance(file, (str, Path)) else ""
     pairs = []
     for number, line in enumerate(lines, 1):
         check_type(f"line {number}{of}", line, str)
+        line = line.removeprefix("\ufeff")
         if "\n" in line.rstrip("\r\n"):
             raise ValueError(
                 f"line {number}{of} holds several: text.splitlines() gives lines"
@@ -72,6 +73,17 @@ def _check_columns(columns: tuple[int, int]) -> None:
         raise ValueError(f"columns is {columns}, expected two, such as (0, 1)")
 
 
+def _check_languages(languages: tuple[str | None, str | None]) -> None:
+    check_type("languages", languages, tuple)
+    if len(languages) != 2:
+        raise ValueError(
+            f"languages is {languages}, expected two, such as ('en', 'fr')"
+        )
+    for language in languages:
+        if language is not None:
+            check_choice("each of languages", language, LANGUAGES)
+
+
 def _read(path: str | Path) -> Iterable[str]:
     if not str(path) or {*"\t\n\r"} & {*str(path)}:
         raise ValueError(
@@ -80,10 +92,9 @@ def _read(path: str | Path) -> Iterable[str]:
         )
     raw = Path(path).read_bytes()
     try:
-        return StringIO(raw.decode("utf-8-sig"), newline=None)
+        return StringIO(raw.decode("utf-8"), newline=None)
     except UnicodeDecodeError as error:
-        # counted in what the codec was given, which may lack the byte order mark
-        line = error.object[: error.start].count(b"\n") + 1
+        line = raw[: error.start].count(b"\n") + 1
         raise ValueError(
             f"line {line} of {path} is not UTF-8 ({error.reason}): save the file as "
             "UTF-8, or pass its lines, open(path, encoding=...)"

@@ -59,6 +59,19 @@ def test_lines_are_read_as_a_file_is(tmp_path):
         assert pairs_from(old) == [Pair(("où", "?"), ("where", "?"))]
 
 
+def test_a_byte_order_mark_is_no_part_of_the_first_word_of_lines(tmp_path):
+    path = written(tmp_path, codecs.BOM_UTF8 + TWO.encode())
+    with open(path, encoding="utf-8") as file:
+        assert pairs_from(file) == PAIRS
+    joined = [f"\ufeff{line}" for line in ["", *TWO.splitlines()]]  # as by cat
+    assert pairs_from(joined) == PAIRS
+
+
+def test_one_language_may_be_another_than_those_that_are_known():
+    (pair,) = pairs_from(["I don't.\tIch nicht, ma'am."], languages=("en", None))
+    assert pair == Pair(("i", "don't", "."), ("ich", "nicht", ",", "ma'", "am", "."))
+
+
 def test_columns_are_chosen_and_case_is_kept_on_demand():
     lines = ["Go.\tVa !\tCC-BY 2.0 somebody & someone", "Run!\tCours !\tCC-BY"]
     assert pairs_from(lines)[1] == Pair(("run", "!"), ("cours", "!"))
