@@ -144,6 +144,18 @@ def _epochs(
             yield from map(collate, runs)
 
 
+def _check_budget(tokens_per_batch: int, pairs: Sequence[Pair]) -> None:
+    check_count("tokens_per_batch", tokens_per_batch)
+    i, longest = max(enumerate(pairs), key=lambda each: len(each[1].target))
+    words = longest.target
+    if len(words) >= tokens_per_batch:
+        raise ValueError(
+            f"tokens_per_batch is {tokens_per_batch}, expected at least "
+            f"{len(words) + 1}: the target of pairs[{i}] has {len(words)} words before "
+            f"STOP, {' '.join(words)!r:.60}"
+        )
+
+
 def batches(
     pairs: Sequence[Pair],
     source_vocabulary: Vocabulary,
@@ -171,8 +183,7 @@ def batches(
     check_type("source_vocabulary", source_vocabulary, Vocabulary)
     check_type("target_vocabulary", target_vocabulary, Vocabulary)
     check_type("seed", seed, int)
-    longest = max(len(pair.target) for pair in pairs) + 1  # with STOP
-    check_count("tokens_per_batch", tokens_per_batch, longest)
+    _check_budget(tokens_per_batch, pairs)
     if epochs is not None:
         check_count("epochs", epochs)
     step = -1 if reverse_source else 1

@@ -96,6 +96,9 @@ class Validation(Callback):
         every: int = 50,
         patience: int | None = None,
     ):
+        check_count("every", every)
+        if patience is not None:
+            check_count("patience", patience)
         if not callable(held_out):
             if not isinstance(held_out, Sequence):
                 raise TypeError(
@@ -103,9 +106,12 @@ class Validation(Callback):
                     "batches, such as list(data.batches(..., epochs=1)), or a function"
                 )
             check_filled("held_out", held_out, "batch")
-        check_count("every", every)
-        if patience is not None:
-            check_count("patience", patience)
+            for i, batch in enumerate(held_out):
+                if not hasattr(batch, "N_target_tokens"):
+                    raise TypeError(
+                        f"held_out[{i}] is a {type(batch).__name__}, expected a batch: "
+                        "list(data.batches(pairs, ..., epochs=1)) makes some of pairs"
+                    )
         self.held_out, self.every, self.patience = held_out, every, patience
         self.losses: dict[int, float] = {}
         self.best: dict[str, Tensor] = {}

@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from attention_book.data import Pair, batches, collate, encode_sources
@@ -62,6 +62,7 @@ def test_an_epoch_holds_every_pair_once():
 
 @settings(max_examples=20)
 @given(st.integers(12, 200), st.integers(0, 9))
+@example(12, 0)  # the longest and STOP
 def test_no_batch_exceeds_its_budget_of_target_tokens(budget, seed):
     assert all(
         batch.target_out.numel() <= budget

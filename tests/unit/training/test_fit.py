@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch import nn
 
+from attention_book.data import Pair
 from attention_book.models import FixedContext, Seq2SeqConfig
 from attention_book.reference import smoothed_loss
 from attention_book.shapes import PAD
@@ -239,6 +240,10 @@ def test_a_setting_that_makes_no_sense_is_named_before_anything_is_trained(
         (lambda: Validation([1.0], every=0), "every is 0"),
         (lambda: Validation([1.0], patience=0), "patience is 0"),
         (lambda: Validation(iter([1.0])), r"held_out is a list_iterator.*epochs=1"),
+        (
+            lambda: Validation([Held(0.5), Pair(("a",), ("b",))]),
+            r"held_out\[1\] is a Pair, expected a batch: list\(data\.batches\(pairs",
+        ),
     ],
 )
 def test_a_callback_that_makes_no_sense_is_named_at_once(as_a_reader, make, says):
