@@ -6,9 +6,7 @@ in `attention_book.models`.
 
 from importlib import import_module
 from importlib.metadata import version
-from types import ModuleType
-
-__version__ = version("attention-book")
+from typing import Any
 
 ROOMS = (
     "claims",
@@ -27,7 +25,9 @@ ROOMS = (
 )
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> Any:
+    if name == "__version__":  # a folder that is not installed has none
+        return version("attention-book")
     if name in ROOMS:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -267,6 +268,12 @@ def fresh(code: str) -> subprocess.CompletedProcess:
     return subprocess.run(
         [sys.executable, "-c", code], check=False, capture_output=True, text=True
     )
+
+
+def test_only_who_asks_for_the_version_needs_it_installed():
+    unknown = "import importlib.metadata as it, sys; it.version = sys.exit; "
+    assert fresh(f"{unknown}import attention_book").returncode == 0
+    assert attention_book.__version__ == version("attention-book")
 
 
 @pytest.mark.parametrize("name", attention_book.ROOMS)
