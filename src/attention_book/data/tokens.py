@@ -10,7 +10,7 @@ theirs: no punctuation at the ends.
 import re
 import unicodedata
 
-from attention_book.shapes import check_choice, check_filled, check_type
+from attention_book.shapes import check_choice, check_filled, check_several, check_type
 
 LANGUAGES = ("en", "fr", "es")
 _ELISION = re.compile(r"\b(l|d|j|n|qu)'(?=\w)")
@@ -83,8 +83,10 @@ def _apart(match: re.Match, within: str) -> str:
 def detokenize(tokens: tuple[str, ...] | list[str]) -> str:
     """Write words as a reader expects them; `tokenize` splits it into them again.
 
+    No words are no text, "".
+
     >>> detokenize(("j'", "arrive", ",", "dit-elle", "."))
     "j'arrive, dit-elle."
     """
-    check_filled("tokens", tokens, "word")
+    check_several("tokens", tokens)
     return _GLUED.sub("", " ".join(tokens))

@@ -152,6 +152,10 @@ def test_what_is_written_out_is_split_the_same_way(text):
     assert "".join(words).strip()
 
 
+def test_no_words_are_no_text():
+    assert detokenize(()) == detokenize([]) == ""
+
+
 def test_words_are_written_as_a_reader_expects():
     text = "j'arrive (demain), dit-elle: ¿qué?"
     assert detokenize(tokenize(text)) == text
