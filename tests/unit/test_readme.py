@@ -39,3 +39,27 @@ def test_a_file_of_pairs_becomes_a_translation_in_ten_lines(
     after = runs.translate(model, sentences, source, target)
     same = sum(a == b for a, b in zip(before, after, strict=True))
     assert same >= len(sentences) - 2  # weights are kept in 16 bits
+
+
+def test_the_lines_for_pieces_take_the_place_of_those_that_count_words(
+    tmp_path, monkeypatch, capsys
+):
+    shutil.copy(data.FIFTY_PAIRS, tmp_path / "pairs.tsv")
+    monkeypatch.chdir(tmp_path)
+    (own,) = (code for code in blocks() if "pairs.tsv" in code)
+    (pieces,) = (code for code in blocks() if "Subwords" in code)
+    assert len([line for line in pieces.splitlines() if line]) <= 10
+    read, _, rest = own.partition("source = ")
+    trained = rest[rest.index("config = ") : rest.index("print(")]
+    cut, after = re.split(r"^# (?=config).* as above\n", pieces, flags=re.M)
+    cut = cut.replace("train])", "train], size=80)")
+    names = {}
+    with training.seeded(0):
+        exec(read + cut + trained.replace("steps=2000", "steps=150") + after, names)
+    assert max(len(pair.source) for pair in names["train"]) > 12  # pieces
+    ((*words,),) = ast.literal_eval(capsys.readouterr().out)
+    assert words
+    assert "\u2581" not in "".join(words)
+    measured = 'runs.evaluate(model, {"test": test}, source, target, subwords=subwords)'
+    assert f"`{measured}`" in README.read_text("utf-8")
+    assert 0 <= eval(measured, names)["test"]["bleu"] <= 100

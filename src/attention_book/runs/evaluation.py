@@ -7,12 +7,20 @@ import torch
 from jaxtyping import Bool
 from torch import Tensor
 
-from attention_book.data import PAD, Pair, Vocabulary, collate_pairs, encode_sources
+from attention_book.data import (
+    PAD,
+    Pair,
+    Subwords,
+    Vocabulary,
+    collate_pairs,
+    encode_sources,
+)
 from attention_book.data.batching import groups
 from attention_book.data.pairs import check_pairs
 from attention_book.data.vocabulary import UNKNOWN
 from attention_book.decoding import Decoded, forced_decoding, greedy
 from attention_book.metrics import bleu, exact_match, token_accuracy
+from attention_book.shapes import check_type
 
 SENTENCES_AT_ONCE = 100
 
@@ -26,16 +34,31 @@ def translate(
     reverse_source: bool = False,
     max_words: int = 70,
     copy_unknown: bool = False,
+    subwords: Subwords | None = None,
 ) -> list[tuple[str, ...]]:
     """Decode sentences greedily, words in, words out.
 
     A word that the source's vocabulary does not know is read as "[UNK]" if it has that,
-    and the model may write "[UNK]" where it learned to. With `copy_unknown` it is
-    replaced by the source word that the model attends to most when it writes it, as
-    Jean et al. [jean2015using] do: a name is often the same in both languages.
+    and the model may write "[UNK]" where it learned to.
+
+    Parameters
+    ----------
+    reverse_source : bool
+        Read the words backwards, for a model that was trained so.
+    max_words : int
+        A translation is cut off after so many words, or pieces, [STOP] included.
+    copy_unknown : bool
+        Replace each "[UNK]" by the source word that the model attends to most when it
+        writes it, as Jean et al. [jean2015using] do: a name is often the same in both
+        languages. With `subwords` it is a piece that is copied.
+    subwords : Subwords, optional
+        For a model of pieces: they cut the sentences, and join what it writes.
     """
     if not len(sentences):
         raise ValueError("sentences is empty: there is nothing to translate")
+    if subwords is not None:
+        check_type("subwords", subwords, Subwords)
+        sentences = [subwords.cut(words) for words in sentences]
     outputs = []
     for batch in groups(sentences, SENTENCES_AT_ONCE):
         source, visible = encode_sources(
@@ -51,7 +74,7 @@ def translate(
                 for each in zip(decoded.ids, attended, read, strict=True)
             ]
         outputs += said
-    return outputs
+    return [subwords.join(pieces) for pieces in outputs] if subwords else outputs
 
 
 def _attended(decoded: Decoded, visible: Bool[Tensor, "B N_X"]) -> list[list[int]]:
@@ -84,19 +107,20 @@ def evaluate(
     test: Mapping[str, Sequence[Pair]],
     source_vocabulary: Vocabulary,
     target_vocabulary: Vocabulary,
-    *,
-    reverse_source: bool = False,
+    **options: Any,
 ) -> dict[str, dict[str, float]]:
     """Measure a model on each bucket of a test set.
 
-    `exact_match` and `token_accuracy` are 0 to 1, `bleu` is 0 to 100.
+    `exact_match` and `token_accuracy` are 0 to 1, `bleu` is 0 to 100. `options` are
+    those of `translate`. For a model of pieces, give pairs of words and `subwords`: on
+    pairs that are cut, BLEU counts pieces, and is mostly higher.
     """
     words, measured = (source_vocabulary, target_vocabulary), {}
     for label, pairs in test.items():
         check_pairs(f"test[{label!r}]", pairs)
         sources = [pair.source for pair in pairs]
         references = [pair.target for pair in pairs]
-        said = translate(model, sources, *words, reverse_source=reverse_source)
+        said = translate(model, sources, *words, **options)
         measured[label] = {
             "exact_match": exact_match(said, references),
             "token_accuracy": token_accuracy(said, references),

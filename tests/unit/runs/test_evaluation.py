@@ -4,8 +4,15 @@ import pytest
 import torch
 from torch import nn
 
-from attention_book.data import Pair, Vocabulary, collate_pairs, symbol_vocabulary
+from attention_book.data import (
+    Pair,
+    Subwords,
+    Vocabulary,
+    collate_pairs,
+    symbol_vocabulary,
+)
 from attention_book.data.vocabulary import SPECIALS
+from attention_book.metrics import bleu
 from attention_book.models import Transformer, TransformerConfig
 from attention_book.runs import evaluate, log_probability, translate
 from attention_book.shapes import START, STOP
@@ -52,6 +59,46 @@ def test_evaluate_measures_each_bucket_by_itself():
     assert measured["some"]["exact_match"] == 0.5
     assert measured["some"]["token_accuracy"] == 0.75
     assert 0 < measured["some"]["bleu"] < 100
+
+
+def test_a_translation_ends_after_so_many_words_of_which_stop_is_one():
+    long = ("a",) * 75
+    assert translate(Mirror(), [long], LETTERS, LETTERS) == [long[:70]]
+    assert translate(Mirror(), [long], LETTERS, LETTERS, max_words=76) == [long]
+    test = {"long": [Pair(long, long)]}
+    whole = evaluate(Mirror(), test, LETTERS, LETTERS, max_words=76)
+    assert whole["long"]["exact_match"] == 1
+
+
+class Mute(Mirror):
+    """Writes [STOP] at once."""
+
+    def encode(self, source, source_visible):
+        return torch.full_like(source, STOP)
+
+
+def test_a_model_that_writes_nothing_scores_nothing():
+    right = Pair(("a", "b", "c", "d"), ("a", "b", "c", "d"))
+    (said,) = translate(Mute(), [right.source], LETTERS, LETTERS)
+    assert said == ()
+    figures = {"exact_match": 0, "token_accuracy": 0, "bleu": 0}
+    assert evaluate(Mute(), {"all": [right] * 2}, LETTERS, LETTERS) == {"all": figures}
+
+
+def test_a_model_of_pieces_is_asked_for_words_and_measured_by_them():
+    subwords = Subwords.learn([("low", "lower", "wide")], size=14)
+    words = subwords.vocabulary
+    source, target = ("low", "wide", "lower", "low"), ("low", "wide", "lower", "wide")
+    assert len(subwords.cut(source)) > 8
+    said = translate(Mirror(), [source], words, words, subwords=subwords)
+    assert said == [source]
+    test = {"all": [Pair(source, target), Pair(target, target)]}
+    figures = evaluate(Mirror(), test, words, words, subwords=subwords)["all"]
+    assert figures == {
+        "exact_match": 0.5,
+        "token_accuracy": 7 / 8,
+        "bleu": pytest.approx(bleu([source, target], [target, target])),
+    }
 
 
 def test_log_P_is_that_of_the_words_and_of_stop(as_a_reader):
@@ -118,6 +165,11 @@ def test_a_word_that_is_unknown_is_read_as_such_and_may_be_written():
     words = Vocabulary.count([["a", "b"]])
     said = translate(Mirror(), [("a", "zebra", "b")], words, words)
     assert said == [("a", "[UNK]", "b")]
+
+
+def test_what_cuts_no_words_is_named(as_a_reader):
+    with pytest.raises(TypeError, match="subwords must be a Subwords, got Vocabulary"):
+        translate(Mirror(), SENTENCES, LETTERS, LETTERS, subwords=LETTERS)
 
 
 def test_evaluate_names_a_tuple_that_is_no_pair(as_a_reader):
