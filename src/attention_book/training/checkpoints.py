@@ -42,7 +42,11 @@ def save(
     config: Any,
     vocabularies: Sequence[Vocabulary] = (),
 ) -> None:
-    """Keep a model's weights as 16-bit numbers, its configuration and its words."""
+    """Keep a model's weights as 16-bit numbers, its configuration and its words.
+
+    Of what `torch.compile` gave, the model inside is kept.
+    """
+    model = getattr(model, "_orig_mod", model)
     check_type("vocabularies", vocabularies, Sequence)
     for i, each in enumerate(vocabularies):
         check_type(f"vocabularies[{i}]", each, Vocabulary)

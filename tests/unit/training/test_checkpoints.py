@@ -53,6 +53,12 @@ def test_a_model_of_the_book_is_built_as_it_was(path, tmp_path):
         load(tmp_path / "linear.safetensors")
 
 
+def test_a_compiled_model_is_saved_as_the_model_inside(path, tmp_path):
+    compiled = torch.compile(build(), backend="eager")
+    save(tmp_path / "compiled.safetensors", compiled, CONFIG)
+    assert (tmp_path / "compiled.safetensors").read_bytes() == path.read_bytes()
+
+
 def test_the_vocabularies_come_back_with_their_unknown_word(tmp_path):
     words = Vocabulary.count([["où", "est", "l'", "été"]]), Vocabulary(["where", "is"])
     save(tmp_path / "both.safetensors", build(), CONFIG, words)
