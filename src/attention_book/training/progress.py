@@ -1,4 +1,5 @@
-"""How far training has come: a bar in a terminal, a line in a notebook, no log lines.
+"""How far training has come: a bar in a terminal, a line in a notebook, and in a log a
+line now and then.
 
 A notebook's last output is what the static page shows for ever. So there the line is
 updated in place through one display handle and ends as plain text, such as `step
@@ -18,7 +19,7 @@ from tqdm import tqdm
 from attention_book.shapes import check_count
 from attention_book.training.callbacks import Callback, Training
 
-SECONDS_BETWEEN_UPDATES = 0.5
+SECONDS_IN_A_NOTEBOOK, SECONDS_IN_A_LOG = 0.5, 30.0  # between two lines
 
 
 class Progress(Callback):
@@ -35,16 +36,13 @@ class Progress(Callback):
         self.say, self.every = say, every
 
     def begin(self, training: Training) -> None:
-        """Show an empty bar or line."""
+        """Show an empty bar or line; a log has its first line later."""
         self.loss, self.began, self.said = math.nan, time.perf_counter(), ""
         self._shown = self.began
         self._handle = _notebook_line(self._line(training))
-        # disable=None: tqdm is silent by itself when stderr is no terminal
-        self._bar = (
-            None
-            if self._handle
-            else tqdm(total=training.steps, unit="step", file=sys.stderr, disable=None)
-        )
+        self._pause = SECONDS_IN_A_NOTEBOOK if self._handle else SECONDS_IN_A_LOG
+        in_terminal = self._handle is None and sys.stderr.isatty()
+        self._bar = tqdm(total=training.steps, unit="step") if in_terminal else None
 
     def before(self, training: Training) -> None:
         """Count the step before this one."""
@@ -59,24 +57,27 @@ class Progress(Callback):
         if self._bar is not None:
             self._bar.set_postfix_str(f"loss {self.loss:.3f}{self.said}", refresh=False)
             self._bar.update()
-        elif time.perf_counter() - self._shown > SECONDS_BETWEEN_UPDATES:
-            self._refresh(training)
+        elif time.perf_counter() - self._shown > self._pause:
+            self._show(training)
 
     def end(self, training: Training) -> None:
         """Leave the last line as it should stay."""
         if self._bar is not None:
             self._bar.close()
         else:
-            self._refresh(training)
+            self._show(training)
 
     def _line(self, training: Training) -> str:
         seconds = time.perf_counter() - self.began
         step = f"step {training.step}/{training.steps}"
         return f"{step} · loss {self.loss:.3f} · {seconds:.0f} s{self.said}"
 
-    def _refresh(self, training: Training) -> None:
+    def _show(self, training: Training) -> None:
         self._shown = time.perf_counter()
-        self._handle.update({"text/plain": self._line(training)}, raw=True)
+        if self._handle is None:
+            tqdm.write(self._line(training), file=sys.stderr)
+        else:
+            self._handle.update({"text/plain": self._line(training)}, raw=True)
 
 
 def _notebook_line(text: str):

@@ -1,15 +1,20 @@
-"""A bar in a terminal, one plain line in a notebook, nothing in a log."""
+"""A bar in a terminal, one plain line in a notebook, a line now and then in a log."""
 
 import fcntl
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
 import termios
 
 import nbformat
+import torch
 from nbclient import NotebookClient
+from torch import nn
+
+from attention_book.training import Progress, fit
 
 TRAIN = """
 import time, torch
@@ -25,11 +30,35 @@ history = fit(
 """
 
 
-def test_a_log_file_gets_nothing():
+def test_a_log_file_gets_a_last_line():
     done = subprocess.run(
-        [sys.executable, "-c", TRAIN], capture_output=True, text=True, check=True
+        [sys.executable, "-c", TRAIN], capture_output=True, encoding="utf-8", check=True
     )
-    assert done.stdout == done.stderr == ""
+    assert done.stdout == ""
+    assert re.fullmatch(r"step 40/40 · loss 0\.\d{3} · \d+ s · ici\n", done.stderr), (
+        done.stderr
+    )
+
+
+def test_a_log_has_a_line_in_about_half_a_minute(monkeypatch, capsys):
+    clock = 0
+
+    def slow(model, x):
+        nonlocal clock
+        clock += 10
+        return model(x).mean() * 0 + 2
+
+    monkeypatch.setattr("time.perf_counter", lambda: clock)
+    model, shows = nn.Linear(2, 1), Progress(lambda model: "ici", every=5)
+    settings = {"loss": slow, "steps": 9, "seed": 0, "callbacks": [shows]}
+    fit(model, [torch.ones(3, 2)] * 9, **settings)
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == (
+        "step 4/9 · loss 2.000 · 40 s\n"
+        "step 8/9 · loss 2.000 · 80 s · ici\n"
+        "step 9/9 · loss 2.000 · 90 s · ici\n"
+    )
 
 
 def test_a_terminal_gets_a_bar_on_stderr():
@@ -44,6 +73,7 @@ def test_a_terminal_gets_a_bar_on_stderr():
     shown = os.read(parent, 100_000).decode()
     os.close(parent)
     assert done.stdout == b""
+    assert "100%|" in shown  # of a bar, not a line
     assert "40/40" in shown
     assert "loss 0." in shown
     assert " · ici" in shown
