@@ -20,7 +20,7 @@ class Training:
 
     model: nn.Module
     loss: Callable[[nn.Module, Any], Tensor]
-    steps: int  # to be made
+    steps: int | None  # to be made; None until a Budget has an estimate
     step: int = 0  # made
     losses: list[float] = field(default_factory=list)
     stopped: str = ""
@@ -168,7 +168,7 @@ class Validation(Callback):
 
 
 class Budget(Callback):
-    """Make as many steps as so many seconds allow, and at most `steps` of `fit`.
+    """Make as many steps as so many seconds allow, at most `steps` of `fit` if given.
 
     The seconds are those of a clock on the wall. The learning rate falls to 0 when they
     end: how many steps there will be is estimated anew before each, from those made.
@@ -176,7 +176,8 @@ class Budget(Callback):
 
     def __init__(self, seconds: float):
         check_number("seconds", seconds, above=0)
-        self.seconds, self.began, self.most = seconds, math.nan, 0
+        self.seconds, self.began = seconds, math.nan
+        self.most: int | None = None
 
     def begin(self, training: Training) -> None:
         """Start the clock."""
@@ -189,7 +190,7 @@ class Budget(Callback):
             return "time"
         if passed and training.step:
             coming = math.ceil(training.step * self.seconds / passed)
-            training.steps = min(self.most, coming)
+            training.steps = min(self.most or coming, coming)
         return None
 
 

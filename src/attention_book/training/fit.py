@@ -1,16 +1,18 @@
 """The training loop, one for every model of the book.
 
 Adam (Kingma and Ba, 2015) with gradients clipped to a length, and a learning rate that
-falls to zero on a straight line. The number of steps is fixed, not the time: the same
-seed gives the same losses, bit for bit, on the same machine. What else shall happen
-between two steps is a callback's.
+falls to zero on a straight line. Unless a `Budget` is given, the number of steps is
+fixed, not the time: the same seed gives the same losses, bit for bit, on the same
+machine. What else shall happen between two steps is a callback's.
 """
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -21,11 +23,12 @@ from torch import Tensor, nn
 
 from attention_book.devices import device_of, moved
 from attention_book.shapes import PAD, check_count, check_number, check_type
-from attention_book.training.callbacks import Callback, Training
+from attention_book.training.callbacks import Budget, Callback, Training
 from attention_book.training.progress import Progress
 from attention_book.training.seeds import seeded
 
 Schedule = Callable[[int, int], float]
+UNKNOWN = sys.maxsize  # N_steps for a schedule, until a Budget has an estimate
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,7 @@ def fit(
     model: nn.Module,
     batches: Iterable[Any],
     *,
-    steps: int,
+    steps: int | None = None,
     seed: int,
     learning_rate: float | Schedule = 3e-3,
     loss: Callable[[nn.Module, Any], Tensor] = token_cross_entropy,
@@ -115,8 +118,10 @@ def fit(
     Build the model inside `with seeded(seed):`, so that its first weights are
     repeatable too; the seed given here is for what is random inside it, such as
     dropout. There must be a batch for every step; each is copied to where the model is.
+    Without `steps` there are as many as a `Budget` among the callbacks allows.
     `learning_rate` falls to 0 on a straight line, or is a `rate(step, N_steps)`, such
-    as `warmup(3e-3, steps=100)`. Gradients longer than `clip` are shortened to it.
+    as `warmup(3e-3, steps=100)`; without `steps`, N_steps is `sys.maxsize` at step 0,
+    and then the budget's estimate. Gradients longer than `clip` are shortened to it.
     `callbacks` are asked before each step and at the end: `Progress(say)`,
     `Validation(batches)`, `Budget(seconds)`, `Snapshots(take, every=10)`, or one of
     your own.
@@ -124,13 +129,19 @@ def fit(
     FloatingPointError when a loss is NaN or infinite: the model keeps the weights it
     had, or with `Validation` the best.
     """
-    check_count("steps", steps)
     check_number("clip", clip, above=0)
     check_type("callbacks", callbacks, Sequence)
     for callback in callbacks:
         check_type("each of callbacks", callback, Callback)
+    if steps is not None:
+        check_count("steps", steps)
+    elif not any(isinstance(callback, Budget) for callback in callbacks):
+        raise ValueError(
+            "steps is None, expected a count, or a Budget(seconds) among callbacks"
+        )
     rate = learning_rate if callable(learning_rate) else warmup(learning_rate)
-    optimizer = torch.optim.Adam(model.parameters(), rate(0, steps), betas=(0.9, 0.98))
+    first = rate(0, steps or UNKNOWN)
+    optimizer = torch.optim.Adam(model.parameters(), first, betas=(0.9, 0.98))
     training, batches = Training(model, loss, steps), iter(batches)
     began = time.perf_counter()
     with seeded(seed), ExitStack() as stack:  # after an interrupt or an error, too
@@ -138,15 +149,16 @@ def fit(
         for callback in callbacks:
             callback.begin(training)
             stack.callback(callback.end, training)
-        for step in range(steps + 1):
+        for step in count():
             training.step = step
             why = [callback.before(training) for callback in callbacks]
             training.stopped = "steps" if step == steps else next(filter(None, why), "")
             if training.stopped:
                 break
-            optimizer.param_groups[0]["lr"] = rate(step, training.steps)
+            optimizer.param_groups[0]["lr"] = rate(step, training.steps or UNKNOWN)
             model.train()
-            value = loss(model, moved(_next(batches, step, steps), device_of(model)))
+            batch = _next(batches, step, training.steps)
+            value = loss(model, moved(batch, device_of(model)))
             _check_finite(value.item(), step)
             optimizer.zero_grad()
             value.backward()
@@ -157,12 +169,13 @@ def fit(
     return History(losses, seconds, step, seed, training.stopped)
 
 
-def _next(batches: Iterator[Any], step: int, steps: int) -> Any:
+def _next(batches: Iterator[Any], step: int, steps: int | None) -> Any:
     try:
         return next(batches)
     except StopIteration:
         raise ValueError(
-            f"batches ran out at step {step} of {steps}: give as many batches as steps"
+            f"batches ran out at step {step} of {steps or '…'}: give as many batches "
+            "as steps, or batches without end"
         ) from None
 
 

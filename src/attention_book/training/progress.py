@@ -56,6 +56,7 @@ class Progress(Callback):
                 self.said = f" · {self.say(training.model)}"
         if self._bar is not None:
             self._bar.set_postfix_str(f"loss {self.loss:.3f}{self.said}", refresh=False)
+            self._bar.total = training.steps  # a Budget estimates it anew
             self._bar.update()
         elif time.perf_counter() - self._shown > self._pause:
             self._show(training)
@@ -69,7 +70,7 @@ class Progress(Callback):
 
     def _line(self, training: Training) -> str:
         seconds = time.perf_counter() - self.began
-        step = f"step {training.step}/{training.steps}"
+        step = f"step {training.step}/{training.steps or '…'}"
         return f"{step} · loss {self.loss:.3f} · {seconds:.0f} s{self.said}"
 
     def _show(self, training: Training) -> None:

@@ -1,6 +1,7 @@
 """The loop: repeatable to the last bit, stops loudly on nonsense, leaves no trace."""
 
 import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -201,6 +202,7 @@ def test_a_loss_that_is_no_number_stops_training_and_names_the_step(poison):
     ("settings", "says"),
     [
         ({"steps": 0}, "steps is 0"),
+        ({"steps": None, "callbacks": [StopAfter(3)]}, "None, expected .* a Budget"),
         ({"seed": -1}, "seed is -1"),
         ({"clip": -1.0}, "clip is -1.0"),
         ({"learning_rate": 0.0}, "learning_rate is 0.0"),
@@ -231,6 +233,10 @@ def test_a_setting_that_makes_no_sense_is_named_before_anything_is_trained(
         ),
         (lambda: smoothed_cross_entropy(math.nan), r"epsilon is nan"),
         (lambda: pull(batches=[1.0, 1.0], steps=5), "ran out at step 2 of 5"),
+        (
+            lambda: pull(Budget(9.0), batches=[], steps=None),
+            "ran out at step 0 of …: .*, or batches without end",
+        ),
         (lambda: warmup(1.0, steps=-1), "warmup steps is -1"),
         (lambda: Snapshots(place), "needs every or at"),
         (lambda: Snapshots(place, every=0), "every is 0"),
@@ -353,15 +359,21 @@ def test_validation_changes_no_draw_of_the_training_and_is_without_dropout():
     assert held.losses[0] == pytest.approx(noisy(fresh().eval(), None).item())
 
 
-def test_training_ends_when_the_time_is_spent(monkeypatch):
+@pytest.fixture
+def slow(monkeypatch):
+    """The loss `far` on a clock of its own: a step of training lasts a second."""
     clock = 0
 
-    def slow(model, batch):
+    def loss(model, batch):
         nonlocal clock
-        clock += batch.place == 9.0  # a step of training lasts a second
+        clock += batch.place == 9.0
         return far(model, batch)
 
     monkeypatch.setattr("time.perf_counter", lambda: clock)
+    return loss
+
+
+def test_training_ends_when_the_time_is_spent(slow):
     budget, held = Budget(3.5), Validation([Held(0.5)], every=100)
     rates = []
 
@@ -380,6 +392,24 @@ def test_training_ends_when_the_time_is_spent(monkeypatch):
     assert [N_steps for _, N_steps in rates] == [12] * 13  # it allows more than asked
     assert list(held.losses) == [0, 4]  # the last weights, too
     assert place(model) == pytest.approx(0.5 - held.losses[4])
+    rates.clear()
+    history = fit(Line(), FAR, callbacks=[budget], **settings | {"steps": None})
+    assert (history.stopped, history.steps) == ("time", 4)
+    unknown = (0, sys.maxsize)
+    assert rates == [unknown, unknown, (1, 4), (2, 4), (3, 4)]
+
+
+def test_a_budget_may_allow_fewer_steps_than_the_warm_up_or_the_callbacks_name(slow):
+    places = Snapshots(place, every=1, at=(99,))
+    settings = {"loss": slow, "steps": None, "seed": 0, "learning_rate": warmup(1, 10)}
+    callbacks = [Budget(3.5), places, StopAfter(50)]
+    history = fit(Line(), FAR, callbacks=callbacks, **settings)
+    assert (history.stopped, history.steps) == ("time", 4)
+    found = np.diff([0.0, *places.taken.values()])
+    expected = [0.1, 0.2 * 3 / 4, 0.3 * 2 / 4, 0.4 * 1 / 4]
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
+    history = fit(Line(), FAR, callbacks=[Budget(3.5), StopAfter(2)], **settings)
+    assert (history.stopped, history.steps) == ("steps", 2)
 
 
 @pytest.mark.parametrize(

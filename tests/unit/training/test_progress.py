@@ -1,6 +1,7 @@
 """A bar in a terminal, one plain line in a notebook, a line now and then in a log."""
 
 import fcntl
+import io
 import os
 import pty
 import re
@@ -8,13 +9,15 @@ import struct
 import subprocess
 import sys
 import termios
+from itertools import repeat
 
 import nbformat
+import pytest
 import torch
 from nbclient import NotebookClient
 from torch import nn
 
-from attention_book.training import Progress, fit
+from attention_book.training import Budget, Progress, fit
 
 TRAIN = """
 import time, torch
@@ -40,7 +43,9 @@ def test_a_log_file_gets_a_last_line():
     )
 
 
-def test_a_log_has_a_line_in_about_half_a_minute(monkeypatch, capsys):
+@pytest.fixture
+def slowly(monkeypatch):
+    """Train with callbacks on a clock of its own, on which a step lasts 10 seconds."""
     clock = 0
 
     def slow(model, x):
@@ -48,10 +53,16 @@ def test_a_log_has_a_line_in_about_half_a_minute(monkeypatch, capsys):
         clock += 10
         return model(x).mean() * 0 + 2
 
+    def train(*callbacks, steps=None):
+        settings = {"steps": steps, "seed": 0, "callbacks": callbacks}
+        fit(nn.Linear(2, 1), repeat(torch.ones(3, 2)), loss=slow, **settings)
+
     monkeypatch.setattr("time.perf_counter", lambda: clock)
-    model, shows = nn.Linear(2, 1), Progress(lambda model: "ici", every=5)
-    settings = {"loss": slow, "steps": 9, "seed": 0, "callbacks": [shows]}
-    fit(model, [torch.ones(3, 2)] * 9, **settings)
+    return train
+
+
+def test_a_log_has_a_line_in_about_half_a_minute(slowly, capsys):
+    slowly(Progress(lambda model: "ici", every=5), steps=9)
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == (
@@ -77,6 +88,24 @@ def test_a_terminal_gets_a_bar_on_stderr():
     assert "40/40" in shown
     assert "loss 0." in shown
     assert " · ici" in shown
+
+
+def test_how_many_steps_there_will_be_is_said_once_a_budget_has_an_estimate(
+    slowly, capsys, monkeypatch
+):
+    monkeypatch.setattr("attention_book.training.progress.SECONDS_IN_A_LOG", 5)
+    slowly(Progress(), Budget(25))
+    steps = re.findall("step (.*?) ", capsys.readouterr().err)
+    assert steps == ["1/…", "2/3", "3/3", "3/3"]
+
+
+@pytest.mark.parametrize("steps", [None, 12])
+def test_a_bar_is_as_long_as_the_budget(slowly, monkeypatch, steps):
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr("sys.stderr", terminal)
+    slowly(Progress(), Budget(25), steps=steps)
+    assert "| 3/3 [" in terminal.getvalue()
 
 
 def test_an_executed_notebook_keeps_one_plain_last_line():
