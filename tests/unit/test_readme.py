@@ -5,6 +5,8 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
+
 from attention_book import data, runs, training
 
 README = Path(__file__).parents[2] / "README.md"
@@ -14,13 +16,19 @@ def blocks():
     return re.findall(r"^```python\n(.*?)^```$", README.read_text("utf-8"), re.M | re.S)
 
 
-def test_a_file_of_pairs_becomes_a_translation_in_ten_lines(
-    tmp_path, monkeypatch, capsys
-):
+def lines(code):
+    return [line for line in code.splitlines() if line]
+
+
+@pytest.fixture(autouse=True)
+def own_corpus(tmp_path, monkeypatch):
     shutil.copy(data.FIFTY_PAIRS, tmp_path / "pairs.tsv")
     monkeypatch.chdir(tmp_path)
+
+
+def test_a_file_of_pairs_becomes_a_translation_in_ten_lines(capsys):
     (own,) = (code for code in blocks() if "pairs.tsv" in code)
-    assert len([line for line in own.splitlines() if line]) <= 10
+    assert len(lines(own)) <= 10
     names = {}
     with training.seeded(0):
         # fewer steps than it takes real pairs to be learned
@@ -41,14 +49,10 @@ def test_a_file_of_pairs_becomes_a_translation_in_ten_lines(
     assert same >= len(sentences) - 2  # weights are kept in 16 bits
 
 
-def test_the_lines_for_pieces_take_the_place_of_those_that_count_words(
-    tmp_path, monkeypatch, capsys
-):
-    shutil.copy(data.FIFTY_PAIRS, tmp_path / "pairs.tsv")
-    monkeypatch.chdir(tmp_path)
+def test_the_lines_for_pieces_take_the_place_of_those_that_count_words(capsys):
     (own,) = (code for code in blocks() if "pairs.tsv" in code)
     (pieces,) = (code for code in blocks() if "Subwords" in code)
-    assert len([line for line in pieces.splitlines() if line]) <= 10
+    assert len(lines(pieces)) <= 10
     read, _, rest = own.partition("source = ")
     trained = rest[rest.index("config = ") : rest.index("print(")]
     cut, after = re.split(r"^# (?=config).* as above\n", pieces, flags=re.M)
@@ -63,3 +67,18 @@ def test_the_lines_for_pieces_take_the_place_of_those_that_count_words(
     measured = 'runs.evaluate(model, {"test": test}, source, target, subwords=subwords)'
     assert f"`{measured}`" in README.read_text("utf-8")
     assert 0 <= eval(measured, names)["test"]["bleu"] <= 100
+
+
+def test_ten_lines_more_end_in_time_and_score_what_is_held_out(capsys):
+    own, watched = (code for code in blocks() if "training.fit(" in code)
+    assert len(lines(watched)) <= 10
+    (fit,) = (line for line in lines(own) if line.startswith("training.fit("))
+    names = {}
+    exec(own.replace(fit, watched.replace("Budget(600)", "Budget(5)")), names)
+    assert "Budget(600)" in watched
+    *_, budget, best = names["watch"]
+    assert budget.seconds == 5
+    assert len(best.scores) >= 2
+    assert names["score"](names["model"].eval()) == max(best.scores.values())
+    said = capsys.readouterr().err
+    assert re.fullmatch(r"(step \d+/(\d+|…) · loss .* · \d+ s( · .*)?\n)+", said), said
