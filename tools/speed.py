@@ -146,8 +146,8 @@ def _passes(what: str, both: tuple[Call, Call], seconds: float) -> Iterator[Spee
 def in_turns(
     what: str, ours: Call, other: Call, seconds: float = 2, statement: str = "f()"
 ) -> Speed:
-    """Time two calls in turns, each for some seconds in all: a call that takes a few
-    milliseconds is repeated, as the first after the other's takes longer.
+    """Time two calls in turns, each for some seconds in all. A short call is repeated,
+    because the first call after the other's takes longer.
     """
     timers = [Timer(statement, globals={"f": call}) for call in (ours, other)]
     times = [

@@ -52,10 +52,10 @@ def greedy(
     with writing(model):
         writer = lean(model)
         written, looked = write_greedily(writer, source, source_visible, max_words)
-    words = stacked(written)  # out here, a tensor like any other
+    rows = stacked(written).tolist()  # out here, so that tensors are like any others
     return Decoded(
-        ids=[_until_stop(row) for row in words.tolist()],
-        finished=(words == STOP).any(dim=1).cpu(),
+        ids=[_until_stop(row) for row in rows],
+        finished=torch.tensor([STOP in row for row in rows]),
         attention=stacked(looked).cpu() if looked else None,
     )
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
 import torch
 
 
@@ -24,8 +23,8 @@ def evaluating(model: Any) -> Iterator[None]:
 
 @contextmanager
 def writing(model: Any) -> Iterator[None]:
-    """The same in less time; what comes out can take part in no training. Where
-    weights have run away, NumPy is as silent as torch.
+    """Evaluate in inference mode, which takes less time: what comes out cannot take
+    part in training.
     """
-    with evaluating(model), torch.inference_mode(), np.errstate(all="ignore"):
+    with evaluating(model), torch.inference_mode():
         yield

@@ -177,10 +177,11 @@ class Transformer(nn.Module):
         return self.logits(S[:, 0]), state, weights[-1][:, :, 0].mean(dim=1)
 
     def lean_writer(self) -> "Transformer | LeanTransformer":
-        """Return what greedy and beam search read and write with: the same in NumPy, or
-        the model itself where that would not do what it does. That is on a GPU, in
-        another precision than float32 and float64, in a subclass, and with a hook on
-        a part of the model or another part in its place.
+        """Return what greedy and beam search read and write with: a `LeanTransformer`,
+        or the model itself where NumPy would not do what the model does. That is on a
+        GPU, in another precision than float32 and float64, in a subclass, and where
+        anything but its numbers is not as its configuration builds it, such as a part
+        in another's place, a hook, or an attribute of your own.
         """
         known = type(self) is Transformer and is_known(self)
         return LeanTransformer(self) if known else self

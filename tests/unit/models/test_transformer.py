@@ -12,7 +12,7 @@ from torch import nn
 
 from attention_book import reference
 from attention_book.decoding import beam, forced_decoding, greedy, sample
-from attention_book.layers import RMSNorm, to_torch
+from attention_book.layers import Encoder, LayerNorm, RMSNorm, to_torch
 from attention_book.models import N_weights, Transformer, TransformerConfig
 from attention_book.models.interventions import uniform
 from attention_book.models.lean import ROOM, LeanTransformer
@@ -28,12 +28,15 @@ N_Y = TARGET_IN.shape[1]
 
 
 def build(seed=0, **choices):
-    """With norms and shifts that learned something, so that words are told apart."""
+    """With norms and shifts of their own, so that words are told apart."""
     with seeded(seed):
         model = Transformer(replace(CONFIG, **choices)).double()
         for name, weights in model.named_parameters():
             if weights.ndim == 1:
                 weights.data.normal_(std=2.0 if "gamma" in name else 0.2)
+        for part in model.modules():
+            if isinstance(part, LayerNorm):
+                part.eps = 0.1
     return model
 
 
@@ -139,6 +142,9 @@ def test_what_is_kept_changes_no_word_that_is_written(norm, seed):
         )
         assert kept.ids == again.ids
     assert len({word for words in kept.ids for word in words}) > 2
+    for source, visible, words in zip(SOURCE, VISIBLE, kept.ids, strict=True):
+        (alone,) = greedy(model, source[None], visible[None], max_words=ROOM + 4).ids
+        assert alone == words
     search = partial(beam, width=4, max_words=ROOM + 4)
     kept, again = (search(each, SOURCE, VISIBLE) for each in (model, slow))
     assert (kept.tree.parents > 0).any()  # hypotheses changed places
@@ -173,6 +179,7 @@ def test_what_is_read_with_numpy_is_checked_too(as_a_reader, write):
     for source, visible, says in [
         (SOURCE + 5, VISIBLE, "source holds ids from 5 to 15"),
         (SOURCE, VISIBLE[:, :4], r"source_visible is torch.bool of shape \(3, 4\)"),
+        (SOURCE, torch.tensor(False), r"source_visible is torch.bool of shape \(\)"),
         (SOURCE, SOURCE > 5, "source_visible is False everywhere in row 2"),
     ]:
         with pytest.raises(ValueError, match=says):
@@ -208,40 +215,54 @@ def test_what_a_model_does_otherwise_is_done_while_it_writes(write):
     assert write(model, SOURCE, VISIBLE, max_words=3).ids == [[7, 7, 7]] * len(SOURCE)
 
 
-def unlike(model):
-    """One change after the other, and each taken back."""
-    block, reader = model.decoder.blocks[0], model.encoder.blocks[0]
-    parts = *model.children(), block, model.decoder.norm, reader, reader.attend
-    for part in parts:
-        hook = part.register_forward_hook(lambda *_: None)
-        yield
-        hook.remove()
+def changed():
+    """A model with one change, for each of many."""
+    places = (
+        "",
+        "encoder",
+        "encoder.norm",
+        "encoder.blocks.0",
+        "encoder.blocks.1.attend",
+    )
+    places += "dropout", "source_embedding", "decoder.blocks.2", "target_positions"
+    for place in places:
+        for when in ("forward", "forward_pre"):
+            model = build()
+            part = model.get_submodule(place)
+            getattr(part, f"register_{when}_hook")(lambda *_: None)
+            yield model
+    half = nn.Parameter(torch.zeros(D, dtype=torch.bfloat16))
     for place, name, other in [
-        (block, "norm_1", RMSNorm(D)),
-        (block.mlp, "activate", torch.tanh),
-        (block.mlp, "forward", torch.tanh),
-        (reader, "residual", False),
-        (reader, "norm_1", RMSNorm(D)),
-        (model, "dropout", nn.Dropout()),
-        (model, "encode", torch.tanh),
-        (model, "target_vectors", torch.tanh),
-        (model, "step", torch.tanh),
+        ("decoder.blocks.0", "norm_1", RMSNorm(D)),
+        ("decoder.blocks.0.mlp", "activate", torch.tanh),
+        ("decoder.blocks.0.mlp", "forward", torch.tanh),
+        ("decoder.blocks.0.mlp", "b_2", half),
+        ("decoder.blocks.0.cross", "attend", torch.tanh),
+        ("encoder", "norm", nn.Identity()),
+        ("encoder.blocks.0", "norm", "none"),
+        ("encoder.blocks.0", "residual", False),
+        ("encoder.blocks.0", "mlp", nn.Identity()),
+        ("encoder.blocks.0", "add", torch.add),
+        ("encoder.blocks.0.attend", "N_heads", 2),
+        ("source_embedding", "max_norm", 0.5),
+        ("", "encoder", Encoder(1, D, 4, 7, fast=True)),
+        ("", "dropout", nn.Dropout()),
+        ("", "target_vectors", torch.tanh),
+        ("", "encode", torch.tanh),
+        ("", "step", torch.tanh),
     ]:
-        before = (vars(place) | vars(place)["_modules"]).get(name)
-        setattr(place, name, other)
-        yield
-        delattr(place, name)
-        if before is not None:
-            setattr(place, name, before)
-    with torch.autocast("cpu", torch.bfloat16):
-        yield
+        model = build()
+        setattr(model.get_submodule(place), name, other)
+        yield model
 
 
 def test_a_model_that_does_otherwise_writes_with_its_own_steps():
-    model = build().float()
-    for _ in unlike(model):
+    for model in changed():
         assert model.lean_writer() is model
+    model = build().float()
     assert isinstance(model.lean_writer(), LeanTransformer)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert model.lean_writer() is model
 
 
 def test_what_was_written_leaves_nothing_that_training_cannot_use():
@@ -254,7 +275,8 @@ def test_what_was_written_leaves_nothing_that_training_cannot_use():
 @pytest.mark.parametrize("write", [greedy, beam])
 def test_numpy_is_as_silent_as_torch_where_weights_run_away(write):
     model = build()
-    model.decoder.blocks[0].cross.W_Q.data *= 1e200
+    for part in (model.encoder.blocks[0].attend, model.decoder.blocks[0].cross):
+        part.W_Q.data *= 1e200
     with np.errstate(all="raise"):
         write(model, SOURCE, VISIBLE, max_words=3)
 
