@@ -51,12 +51,15 @@ def check_shapes(**arrays: tuple[Any, str]) -> None:
     _agree(tuple((name, tuple(x.shape), axes) for name, (x, axes) in arrays.items()))
 
 
-@lru_cache(maxsize=1024)  # layers ask for the same shapes again and again
+_kept = lru_cache(maxsize=1024)  # the same shapes are asked for again and again
+
+
+@_kept
 def _agree(arrays: tuple[tuple[str, tuple[int, ...], str], ...]) -> None:
     sizes: dict[str, int] = {}
     first: dict[str, str] = {}  # where an axis was met first
     for name, shape, axes in arrays:
-        if not _fits(shape, axes, sizes):
+        if not _fits(shape, axes, tuple(sizes.items())):
             named = dict.fromkeys(axes.replace("*", " ").split())
             shared = [
                 f", {each} as in {first[each]}" for each in named if each in first
@@ -220,7 +223,7 @@ def _check(
     name: str, array: Any, axes: str, sizes: Mapping[str, int], kind: str = ""
 ) -> None:
     is_other = kind and not str(array.dtype).endswith(kind)
-    if is_other or not _fits(array.shape, axes, sizes):
+    if is_other or not _fits(tuple(array.shape), axes, tuple(sizes.items())):
         came = f"is {array.dtype} of" if kind else "has"
         raise ValueError(_misfit(name, array.shape, axes, sizes, came, kind))
 
@@ -238,14 +241,17 @@ def _misfit(
     return f"{name} {came} shape {tuple(shape)}, expected {expected}{empty}"
 
 
-def _fits(shape: Sequence[int], axes: str, sizes: Mapping[str, int]) -> bool:
-    names, shape = axes.split(), tuple(shape)
+@_kept
+def _fits(
+    shape: tuple[int, ...], axes: str, sizes: tuple[tuple[str, int], ...]
+) -> bool:
+    names = axes.split()
     if names and names[0].startswith("*"):  # any number of axes comes first
         names = names[1:]
         shape = shape[max(len(shape) - len(names), 0) :]
     if len(shape) != len(names):
         return False
-    known = {**dict(zip(names, shape, strict=True)), **sizes}
+    known = {**dict(zip(names, shape, strict=True)), **dict(sizes)}
     wanted = [_size(name, known) for name in names]
     return all(have == want >= 1 for have, want in zip(shape, wanted, strict=True))
 

@@ -197,7 +197,7 @@ def _plan(part: nn.Module) -> list[Any]:
 
 
 def _array(weights: Tensor) -> ndarray:
-    return weights.detach().numpy()
+    return weights.numpy(force=True)  # what detach().numpy() gives, sooner
 
 
 def _attend(
