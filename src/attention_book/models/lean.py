@@ -22,6 +22,7 @@ Norm = Callable[[ndarray], ndarray]
 SETTINGS = "norm", "residual", "N_heads", "activate", "max_norm"  # of parts
 ROOM = 16  # words; doubled whenever they are not enough
 FEW = 80  # words; more are read by torch in less time
+MANY = 8  # sentences; for as many, the table of words is turned round once
 
 
 class Inputs(NamedTuple):
@@ -121,6 +122,8 @@ class LeanTransformer:
         """Return the state before the first step, with room for `ROOM` words."""
         _, N_heads, _, d = memory.kept[0][1].shape
         shape = memory.B, 2, N_heads, ROOM, d
+        if memory.B >= MANY:
+            self.output = self.output.contiguous()
         return Words([np.empty(shape, self.E.dtype) for _ in self.blocks])
 
     @np.errstate(all="ignore")
@@ -156,7 +159,7 @@ class LeanTransformer:
     def _logits(self, S: Float[ndarray, "B D"]) -> Float[ndarray, "B N_words"]:
         if len(S) == 1:
             return S.dot(self.output_array)
-        # with more rows torch is faster, as the table of words need not be transposed
+        # with more rows torch is faster
         return torch.mm(torch.from_numpy(S), self.output).numpy()
 
 

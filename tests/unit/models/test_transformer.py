@@ -158,7 +158,8 @@ def test_what_is_kept_changes_no_word_that_is_written(norm, seed):
 @pytest.mark.parametrize("few", [0, SOURCE.numel()])  # torch reads, NumPy reads
 @pytest.mark.parametrize("visible", [VISIBLE, SOURCE >= 0, None])
 def test_lean_steps_are_the_readable_ones(model, visible, few, monkeypatch):
-    monkeypatch.setattr("attention_book.models.lean.FEW", few)
+    for name in ("FEW", "MANY"):
+        monkeypatch.setattr(f"attention_book.models.lean.{name}", few)
     lean = LeanTransformer(model.eval())
     with torch.no_grad():
         memory, other = lean.encode(SOURCE, visible), model.encode(SOURCE, visible)
