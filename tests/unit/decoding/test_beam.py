@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from attention_book.decoding import BeamDecoded, beam, greedy
+from attention_book.decoding.beam import FEW, largest
 from attention_book.models import (
     FixedContext,
     Seq2SeqConfig,
@@ -415,3 +416,16 @@ class Broken(Painter):
 def test_bad_input_is_named(as_a_reader, model, options, error, says):
     with pytest.raises(error, match=says):
         beam(model, torch.rand(1, 3, 2, 2), None, **options)
+
+
+@pytest.mark.parametrize("k", [1, FEW, FEW + 1])
+def test_the_largest_are_those_of_topk_and_of_equal_ones_the_first(k):
+    scores = torch.randn(5, 40)
+    scores[1, 3], scores[2, 4], scores[3, 5:] = torch.nan, torch.inf, -torch.inf
+    kept, places = largest(scores.clone(), k)
+    expected, at = scores.topk(k)
+    assert torch.equal(kept.nan_to_num(99), expected.nan_to_num(99))
+    assert torch.equal(places[:3], at[:3])
+    if k <= FEW:
+        _, places = largest(torch.zeros(1, 40), k)
+        assert places.tolist() == [[*range(k)]]
