@@ -51,26 +51,31 @@ def due(make, scene):
     return [fixed(value, 2) for value in panel.fields["values"].at(widget.index)]
 
 
-def follows(page, make):
-    """Wait until link and networks have followed; return the scene of the link."""
-    page.wait_for_timeout(400)
-    scene = parse_qs(urlparse(page.url).fragment)["scene"][0]
-    expect(answers(page)).to_have_text(due(make, scene))
-    return scene
+def follows(page, make, left):
+    """Wait until the link has left a scene and the networks have followed; return the
+    link's. Where much else runs, that takes seconds.
+    """
+    for _ in range(100):
+        page.wait_for_timeout(300)
+        scene = parse_qs(urlparse(page.url).fragment).get("scene", [left])[0]
+        if scene != left and answers(page).all_inner_texts() == due(make, scene):
+            return scene
+    pytest.fail(f"{answers(page).all_inner_texts()} for the scene {scene}")
 
 
 @both
 def test_networks_follow_a_digit_that_is_dragged_and_one_that_is_drawn(opened, make):
     page = opened(make())
     before, (*_, (row, column)) = answers(page).all_inner_texts(), pieces(page)
-    assert before == due(make, make().setting["scene"])
+    scene = make().setting["scene"]
+    assert before == due(make, scene)
     drag(page, *spots(page, (row + 4, column + 4), (15, column - 4)))
     assert pieces(page)[-1] == (11, column - 8)
-    follows(page, make)
+    scene = follows(page, make, scene)
     press(page, "Clear", "Lay: three", "Draw")
     for points in (NINE, TAIL):
         drag(page, *spots(page, *points))
-    assert "-" in follows(page, make)
+    assert "-" in follows(page, make, scene)
     assert answers(page).all_inner_texts() != before
 
 
