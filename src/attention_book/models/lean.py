@@ -187,10 +187,8 @@ def _as_built(kind: Any, config: Any, dtype: torch.dtype) -> list[Any]:
 def _plan(part: nn.Module) -> list[Any]:
     """All of a module but its numbers, and of its parts, in their order."""
     own = vars(part)
-    weights, hooks = (
-        own["_parameters"],
-        (own["_forward_hooks"], own["_forward_pre_hooks"]),
-    )
+    weights = own["_parameters"]
+    hooks = own["_forward_hooks"], own["_forward_pre_hooks"]
     # with a method that a reader replaces, its own names are more
     plan = [type(part), len(own), *map(len, hooks), *map(own.get, SETTINGS), *weights]
     plan += [W.dtype for W in weights.values() if W is not None]
